@@ -1,0 +1,3 @@
+//! The `provoke` command.
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! Tests black-box reactive systems against their requirements, online.
+//!
+//! Testing is a game of letters: the tester sends one input letter, the system answers one output letter,
+//! and the pair moves every requirement from one state to the next.
+
+pub mod rng;
+pub mod spec;

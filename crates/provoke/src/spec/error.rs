@@ -1,0 +1,182 @@
+//! What is wrong with a file, shown where it is wrong.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// A text that is being read, and the name its errors show.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// File name as the user wrote it, or a description such as `--ltl`.
+    pub name: Arc<str>,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+impl Source {
+    /// Names a text.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Source {
+        Source { name: name.into(), text: text.into() }
+    }
+
+    /// Reads a file; a missing or non-UTF-8 file is an error that names it.
+    pub fn read(path: &std::path::Path) -> Result<Source, SpecError> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| {
+            SpecError::whole(&Source::new(&*name, ""), format!("cannot read {name}: {error}"))
+        })?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Source::new(name, text)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let source = Source::new(name, text);
+                Err(source.error(at..at + 1, "this file is not UTF-8 text"))
+            }
+        }
+    }
+
+    /// An error about `span` (byte offsets) of this text.
+    pub fn error(&self, span: Range<usize>, message: impl Into<String>) -> SpecError {
+        SpecError(Box::new(Inner {
+            source: self.clone(),
+            span: Some(span),
+            message: message.into(),
+            help: None,
+        }))
+    }
+
+    /// Line and column, both from 1, of a byte offset.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
+    }
+}
+
+/// A fault in a specification, model or trace file: the message, the place, and what to do about it.
+#[derive(Clone)]
+pub struct SpecError(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    source: Source,
+    span: Option<Range<usize>>,
+    message: String,
+    help: Option<String>,
+}
+
+impl SpecError {
+    /// An error about the file as a whole.
+    pub fn whole(source: &Source, message: impl Into<String>) -> SpecError {
+        SpecError(Box::new(Inner { source: source.clone(), span: None, message: message.into(), help: None }))
+    }
+
+    /// Adds the line that says what to do.
+    pub fn help(mut self, help: impl Into<String>) -> SpecError {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    /// The message alone, without place and help.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The help line, if there is one.
+    pub fn help_text(&self) -> Option<&str> {
+        self.0.help.as_deref()
+    }
+
+    /// Line and column of the offending text, both from 1.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        self.0.span.as_ref().map(|span| self.0.source.line_column(span.start))
+    }
+
+    /// The message with the offending text underlined; `colour` adds terminal styles.
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let Inner { source, span, message, help } = &*self.0;
+        let mut group = Level::ERROR.primary_title(message.as_str()).elements(span.iter().map(|span| {
+            Snippet::source(&*source.text)
+                .path(&*source.name)
+                .annotation(AnnotationKind::Primary.span(on_character_bounds(&source.text, span)))
+        }));
+        if let Some(help) = help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        renderer.render(&[group]).to_string()
+    }
+}
+
+/// The nearest span the renderer accepts: inside the text and on character boundaries.
+fn on_character_bounds(text: &str, span: &Range<usize>) -> Range<usize> {
+    let mut start = span.start.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let mut end = span.end.clamp(start, text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl fmt::Debug for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// The known name most like `name`, if any is close enough to be a slip of the fingers.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let bound = (name.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= bound)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_shows_its_place() {
+        let source = Source::new("lift.hoa", "HOA: v1\nStates: many\n");
+        let error = source.error(16..20, "expected a number").help("write how many states follow");
+        assert_eq!(error.line_column(), Some((2, 9)));
+        let shown = error.to_string();
+        assert!(shown.contains("lift.hoa:2:9"), "{shown}");
+        assert!(shown.contains("^^^^"), "{shown}");
+        assert!(shown.contains("help: write how many states follow"), "{shown}");
+    }
+
+    #[test]
+    fn hostile_spans_are_bent_into_the_text() {
+        let source = Source::new("x", "é");
+        for (start, end) in [(0, 1), (1, 1), (1, 9), (7, 9), (2, 2)] {
+            let _ = source.error(start..end, "bad").to_string();
+        }
+        let _ = Source::new("x", "").error(0..1, "bad").to_string();
+    }
+
+    #[test]
+    fn nearest_names_are_slips_not_guesses() {
+        assert_eq!(nearest("fwdlimt", ["bwdlimit", "fwdlimit"]), Some("fwdlimit"));
+        assert_eq!(nearest("cargo", ["fwdlimit"]), None);
+    }
+}

@@ -1,0 +1,5 @@
+//! Requirements and models as text: the readers, and errors that show where a file is wrong.
+
+mod error;
+
+pub use error::{Source, SpecError, nearest};
