@@ -3,5 +3,9 @@
 //! Testing is a game of letters: the tester sends one input letter, the system answers one output letter,
 //! and the pair moves every requirement from one state to the next.
 
+pub mod automaton;
+pub mod bdd;
+pub mod letter;
 pub mod rng;
+pub mod space;
 pub mod spec;

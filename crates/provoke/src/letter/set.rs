@@ -1,0 +1,314 @@
+//! Sets of letters as flat decision diagrams: counted, sampled and walked without enumerating them.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{Count, Letter};
+use crate::rng::Rng;
+
+/// A set of letters of one alphabet. Cloning shares the diagram.
+///
+/// The letters of a set have an order (signal 0 decides first, 0 before 1) and so each has a rank; sampling
+/// draws a rank, which makes it exactly uniform, and removal remembers the ranks taken out.
+#[derive(Clone, Debug)]
+pub struct LetterSet {
+    diagram: Arc<Diagram>,
+    // invariant: sorted, no duplicates, each below the diagram's count.
+    removed: Vec<Count>,
+}
+
+/// A decision diagram with one level a bit, no level skipped: node `at` of level `i` decides bit `i`.
+#[derive(Debug, PartialEq, Eq)]
+struct Diagram {
+    bits: usize,
+    root: u32,
+    nodes: Vec<Node>,
+    count: Count,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Node {
+    low: u32,
+    high: u32,
+    /// How many letters lie below `low`.
+    low_count: Count,
+}
+
+/// Where a path that leaves the set ends, and where a letter of the set ends.
+const OUT: u32 = u32::MAX;
+const IN: u32 = u32::MAX - 1;
+
+impl LetterSet {
+    /// The set without letters.
+    pub fn empty() -> LetterSet {
+        static EMPTY: LazyLock<Arc<Diagram>> =
+            LazyLock::new(|| Arc::new(Diagram { bits: 0, root: OUT, nodes: Vec::new(), count: Count::ZERO }));
+        LetterSet { diagram: EMPTY.clone(), removed: Vec::new() }
+    }
+
+    /// All valuations of `bits` signals.
+    pub fn all(bits: usize) -> LetterSet {
+        LetterSetBuilder::new(bits).finish_with(|builder| {
+            (0..bits).rev().fold(builder.inside(), |below, _| builder.node(below, below))
+        })
+    }
+
+    /// Exactly these letters, of an alphabet of `bits` bits.
+    pub fn of(bits: usize, letters: &[Letter]) -> LetterSet {
+        let mut letters = letters.to_vec();
+        letters.sort_by_key(|letter| reading_order(*letter, bits));
+        letters.dedup();
+        LetterSetBuilder::new(bits).finish_with(|builder| builder.sorted(0, &letters))
+    }
+
+    /// How many letters.
+    #[inline]
+    pub fn count(&self) -> Count {
+        match self.removed.len() {
+            0 => self.diagram.count,
+            removed => self.diagram.count.minus(Count::small(removed as u64)),
+        }
+    }
+
+    /// Whether there is no letter.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count().is_zero()
+    }
+
+    /// Whether the letter is in the set.
+    pub fn contains(&self, letter: Letter) -> bool {
+        self.diagram.rank(letter).is_some_and(|rank| self.removed.binary_search(&rank).is_err())
+    }
+
+    /// One letter, each with exactly the same chance; none where the set is empty.
+    #[inline]
+    pub fn sample(&self, rng: &mut Rng) -> Option<Letter> {
+        let count = self.count();
+        if count.is_zero() {
+            return None;
+        }
+        Some(self.at(count.random_below(rng)))
+    }
+
+    /// The letter with this rank among those still in the set; the rank must be below the count.
+    fn at(&self, rank: Count) -> Letter {
+        let mut rank = rank;
+        for &gone in &self.removed {
+            if gone > rank {
+                break;
+            }
+            rank = rank.plus(Count::ONE);
+        }
+        self.diagram.unrank(rank)
+    }
+
+    /// Takes a letter out; false where it was not in.
+    pub fn remove(&mut self, letter: Letter) -> bool {
+        let Some(rank) = self.diagram.rank(letter) else { return false };
+        match self.removed.binary_search(&rank) {
+            Ok(_) => false,
+            Err(place) => {
+                self.removed.insert(place, rank);
+                true
+            }
+        }
+    }
+
+    /// The letters in order of rank. May be astronomically many: take what you need.
+    pub fn iter(&self) -> impl Iterator<Item = Letter> + '_ {
+        let count = self.count();
+        let mut next = Count::ZERO;
+        std::iter::from_fn(move || {
+            (next < count).then(|| {
+                let letter = self.at(next);
+                next = next.plus(Count::ONE);
+                letter
+            })
+        })
+    }
+}
+
+/// Two sets are equal when they hold the same letters.
+impl PartialEq for LetterSet {
+    fn eq(&self, other: &LetterSet) -> bool {
+        if self.removed.is_empty() && other.removed.is_empty() && Arc::ptr_eq(&self.diagram, &other.diagram) {
+            return true;
+        }
+        self.count() == other.count() && self.iter().all(|letter| other.contains(letter))
+    }
+}
+
+impl Eq for LetterSet {}
+
+impl Diagram {
+    #[inline]
+    fn unrank(&self, mut rank: Count) -> Letter {
+        let mut letter = Letter::default();
+        let mut at = self.root;
+        for bit in 0..self.bits {
+            let node = &self.nodes[at as usize];
+            if rank < node.low_count {
+                at = node.low;
+            } else {
+                rank = rank.minus(node.low_count);
+                at = node.high;
+                letter = letter.with(bit, true);
+            }
+        }
+        letter
+    }
+
+    fn rank(&self, letter: Letter) -> Option<Count> {
+        let mut rank = Count::ZERO;
+        let mut at = self.root;
+        for bit in 0..self.bits {
+            if at == OUT {
+                return None;
+            }
+            let node = &self.nodes[at as usize];
+            if letter.get(bit) {
+                rank = rank.plus(node.low_count);
+                at = node.high;
+            } else {
+                at = node.low;
+            }
+        }
+        (at == IN).then_some(rank)
+    }
+}
+
+fn reading_order(letter: Letter, bits: usize) -> impl Ord {
+    (0..bits).map(|bit| letter.get(bit)).collect::<Vec<bool>>()
+}
+
+/// Builds a [`LetterSet`] bottom-up, one node a decision; equal nodes are shared.
+#[derive(Debug)]
+pub(crate) struct LetterSetBuilder {
+    bits: usize,
+    nodes: Vec<Node>,
+    counts: Vec<Count>,
+    known: rustc_hash::FxHashMap<(u32, u32), u32>,
+}
+
+impl LetterSetBuilder {
+    pub(crate) fn new(bits: usize) -> LetterSetBuilder {
+        LetterSetBuilder { bits, nodes: Vec::new(), counts: Vec::new(), known: Default::default() }
+    }
+
+    /// The end of a path that leaves the set, at any level.
+    pub(crate) fn outside(&self) -> u32 {
+        OUT
+    }
+
+    /// The end of a letter of the set, below the last level.
+    pub(crate) fn inside(&self) -> u32 {
+        IN
+    }
+
+    /// The decision between two results for the level below.
+    pub(crate) fn node(&mut self, low: u32, high: u32) -> u32 {
+        if low == OUT && high == OUT {
+            return OUT;
+        }
+        let (low_count, high_count) = (self.count(low), self.count(high));
+        *self.known.entry((low, high)).or_insert_with(|| {
+            self.nodes.push(Node { low, high, low_count });
+            self.counts.push(low_count.plus(high_count));
+            (self.nodes.len() - 1) as u32
+        })
+    }
+
+    pub(crate) fn finish_with(mut self, build: impl FnOnce(&mut LetterSetBuilder) -> u32) -> LetterSet {
+        let root = build(&mut self);
+        if root == OUT {
+            return LetterSet::empty();
+        }
+        let count = self.count(root);
+        let diagram = Diagram { bits: self.bits, root, nodes: self.nodes, count };
+        LetterSet { diagram: Arc::new(diagram), removed: Vec::new() }
+    }
+
+    fn count(&self, at: u32) -> Count {
+        match at {
+            OUT => Count::ZERO,
+            IN => Count::ONE,
+            at => self.counts[at as usize],
+        }
+    }
+
+    fn sorted(&mut self, bit: usize, letters: &[Letter]) -> u32 {
+        if letters.is_empty() {
+            return OUT;
+        }
+        if bit == self.bits {
+            return IN;
+        }
+        let split = letters.partition_point(|letter| !letter.get(bit));
+        let low = self.sorted(bit + 1, &letters[..split]);
+        let high = self.sorted(bit + 1, &letters[split..]);
+        self.node(low, high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn sampling_not_both_is_uniform() {
+        // !(a & b): a path-wise walk of the diagram would give 1/4, 1/4, 1/2.
+        let set = LetterSet::of(2, &[0, 1, 2].map(Letter::from_index));
+        let mut rng = Rng::new(5);
+        let mut seen = [0i64; 4];
+        for _ in 0..30_000 {
+            seen[set.sample(&mut rng).unwrap().index() as usize] += 1;
+        }
+        // 10,000 each; 5 standard deviations are 409.
+        assert!(seen[..3].iter().all(|count| (count - 10_000).abs() < 409), "{seen:?}");
+        assert_eq!(seen[3], 0);
+    }
+
+    #[test]
+    fn a_set_of_two_to_the_192_letters_is_small() {
+        let mut set = LetterSet::all(192);
+        assert_eq!(set.diagram.nodes.len(), 192);
+        assert_eq!(set.count().to_string(), "1.00*2^192");
+        let mut rng = Rng::new(1);
+        let letter = set.sample(&mut rng).unwrap();
+        assert!(set.remove(letter) && !set.contains(letter) && !set.remove(letter));
+        assert!(set.iter().take(3).count() == 3);
+    }
+
+    #[test]
+    fn the_empty_set_has_no_sample() {
+        assert_eq!(LetterSet::empty().sample(&mut Rng::new(0)), None);
+        assert_eq!(LetterSet::all(0).count(), Count::ONE);
+        assert_eq!(LetterSet::all(0).sample(&mut Rng::new(0)), Some(Letter::default()));
+    }
+
+    proptest! {
+        #[test]
+        fn a_set_behaves_like_a_list(
+            mut letters in proptest::collection::vec(0u64..64, 0..40),
+            gone in proptest::collection::vec(0u64..64, 0..20),
+        ) {
+            let mut set = LetterSet::of(6, &letters.iter().copied().map(Letter::from_index).collect::<Vec<_>>());
+            letters.sort_by_key(|letter| reading_order(Letter::from_index(*letter), 6));
+            letters.dedup();
+            for letter in gone {
+                let known = letters.iter().position(|&known| known == letter);
+                prop_assert_eq!(set.remove(Letter::from_index(letter)), known.is_some());
+                known.map(|at| letters.remove(at));
+            }
+            let listed: Vec<u64> = set.iter().map(Letter::index).collect();
+            prop_assert_eq!(&listed, &letters);
+            prop_assert_eq!(set.count(), Count::small(letters.len() as u64));
+            for letter in 0..64 {
+                prop_assert_eq!(set.contains(Letter::from_index(letter)), letters.contains(&letter));
+            }
+        }
+    }
+}
