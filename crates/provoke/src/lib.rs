@@ -5,7 +5,11 @@
 
 pub mod automaton;
 pub mod bdd;
+pub mod game;
 pub mod letter;
+pub mod monitor;
 pub mod rng;
 pub mod space;
 pub mod spec;
+pub mod strategy;
+pub mod trace;

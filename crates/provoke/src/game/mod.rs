@@ -1,0 +1,83 @@
+//! The game of tester against system: which states there are, how far the goal is, and which inputs help.
+
+mod product;
+mod solve;
+mod unguided;
+
+use crate::letter::{Letter, LetterSet};
+
+pub use product::{Component, Product, ProductError};
+pub use solve::{Solved, solve};
+pub use unguided::Unguided;
+
+/// A state of a game; numbers are dense, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(pub u32);
+
+/// Where an exchange leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// To this state.
+    To(State),
+    /// Out of the game: this requirement (its place in the game) forbids it.
+    Violates(usize),
+}
+
+/// What a requirement lets tester and system do.
+pub trait Game: Send + Sync {
+    /// Where every run starts.
+    fn initial(&self) -> State;
+
+    /// What the tester may send. An input that no answer could make right is not among them: sending it
+    /// would be the tester's fault, not the system's.
+    fn inputs(&self, at: State) -> &LetterSet;
+
+    /// Where an exchange leads.
+    fn next(&self, at: State, input: Letter, output: Letter) -> Next;
+}
+
+/// A solved objective: how far it is, and which inputs help.
+pub trait Guide: Send + Sync {
+    /// Whether the objective is reached here.
+    fn reached(&self, at: State) -> bool {
+        self.distance(at) == Some(0)
+    }
+
+    /// Steps to the objective with a system that helps all the way; none where no system can help.
+    fn distance(&self, at: State) -> Option<u32>;
+
+    /// How many times the system must help; none where no system can help.
+    fn rank(&self, at: State) -> Option<u32>;
+
+    /// The inputs of one tier; see [`Tier`].
+    fn inputs(&self, at: State, tier: Tier) -> &LetterSet;
+
+    /// The inputs of the best tier that has any: the greedy strategy of paper 1, section 5.3.
+    fn greedy_inputs(&self, at: State) -> &LetterSet {
+        let forcing = self.inputs(at, Tier::Forcing);
+        if !forcing.is_empty() {
+            return forcing;
+        }
+        let helpful = self.inputs(at, Tier::Helpful);
+        if helpful.is_empty() { self.inputs(at, Tier::Hopeful) } else { helpful }
+    }
+
+    /// The largest distance of any state; one more stands for "unreachable" in rewards.
+    fn farthest(&self) -> u32;
+}
+
+/// How much an input helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tier {
+    /// Brings the goal closer whatever the system answers ("winning" in paper 1).
+    Forcing,
+    /// Brings the goal closer if the system answers well ("cooperative").
+    Helpful,
+    /// Keeps the goal reachable if the system answers well ("co-reachable").
+    Hopeful,
+}
+
+impl Tier {
+    /// Every tier, best first.
+    pub const ALL: [Tier; 3] = [Tier::Forcing, Tier::Helpful, Tier::Hopeful];
+}

@@ -1,0 +1,269 @@
+//! Several requirements played as one game: the reachable part of their product.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Game, Next, State};
+use crate::automaton::{Automaton, Table};
+use crate::bdd::Bdd;
+use crate::letter::{Letter, LetterSet};
+use crate::space::Space;
+
+/// One automaton of a product.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// The deterministic automaton.
+    pub automaton: Arc<Automaton>,
+    /// A requirement is violated by an exchange it has no edge for; a purpose merely can no longer be met.
+    pub is_requirement: bool,
+}
+
+/// The reachable product of deterministic automata: explicit states, symbolic guards.
+///
+/// States `0..states()` are tuples of component states; after them comes one violation state for each
+/// component, so that driving a system towards a violation is an objective like any other. Where one exchange
+/// violates several requirements, the first in the order of the components gets it.
+pub struct Product {
+    space: Arc<Space>,
+    components: Vec<Component>,
+    /// Component states, [`LOST`] for a purpose that can no longer be met; one row of `components` a state.
+    tuples: Vec<u32>,
+    /// Edges of state `at` are `edges[first_edge[at]..first_edge[at + 1]]`, violation states included.
+    first_edge: Vec<u32>,
+    edges: Vec<(Bdd, u32)>,
+    inputs: Vec<u32>,
+    input_sets: Vec<LetterSet>,
+    table: Table,
+}
+
+/// The component state of a purpose that can no longer be met.
+const LOST: u32 = u32::MAX;
+
+/// Why there is no product.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProductError {
+    /// More states than the caller wanted to pay for.
+    #[error("failed to build the product: more than {0} states")]
+    TooLarge(usize),
+    /// An automaton without states has no game.
+    #[error("failed to build the product: an automaton has no states")]
+    NoStates,
+}
+
+impl Product {
+    /// Explores the product from the initial states; gives up beyond `limit` states.
+    pub fn new(space: Arc<Space>, components: Vec<Component>, limit: usize) -> Result<Product, ProductError> {
+        if components.iter().any(|component| component.automaton.states.is_empty()) {
+            return Err(ProductError::NoStates);
+        }
+        let width = components.len();
+        let start: Vec<u32> = components.iter().map(|component| component.automaton.initial).collect();
+        let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(start.clone(), 0)]);
+        let mut tuples = start;
+        let mut states = 1;
+        let mut rows: Vec<Row> = Vec::new();
+        while rows.len() < states {
+            let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
+            let row = explore(&space, &components, &tuple);
+            let mut edges: Vec<(Bdd, u32)> = Vec::with_capacity(row.edges.len());
+            for (guard, to) in row.edges {
+                let next = *number.entry(to).or_insert_with_key(|to| {
+                    tuples.extend(to);
+                    states += 1;
+                    states as u32 - 1
+                });
+                match edges.iter_mut().find(|(_, known)| *known == next) {
+                    Some((known, _)) => *known = &*known | &guard,
+                    None => edges.push((guard, next)),
+                }
+            }
+            if states > limit {
+                return Err(ProductError::TooLarge(limit));
+            }
+            rows.push(Row { edges, violations: row.violations, legal: row.legal });
+        }
+        Ok(Product::assemble(space, components, tuples, rows))
+    }
+
+    fn assemble(
+        space: Arc<Space>,
+        components: Vec<Component>,
+        tuples: Vec<u32>,
+        rows: Vec<Row<u32>>,
+    ) -> Product {
+        let states = rows.len() as u32;
+        let mut first_edge = vec![0];
+        let mut edges = Vec::new();
+        let mut sets = LetterSets::default();
+        let mut inputs = Vec::with_capacity(rows.len());
+        for row in rows {
+            inputs.push(sets.number(&space, &row.legal));
+            edges.extend(row.edges);
+            edges.extend(row.violations.into_iter().map(|(guard, component)| (guard, states + component)));
+            first_edge.push(edges.len() as u32);
+        }
+        let rows = first_edge.windows(2).map(|range| &edges[range[0] as usize..range[1] as usize]);
+        let table = Table::new(&space, rows.map(|row| row.iter().map(|(guard, to)| (guard, *to))));
+        Product { space, components, tuples, first_edge, edges, inputs, input_sets: sets.sets, table }
+    }
+
+    /// The variables of the guards.
+    pub fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
+    /// The automata it is made of.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// How many states, violation states not counted.
+    pub fn states(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// How many edges, those into violation states included.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The edges of a state: guard and target, which may be a violation state.
+    pub fn edges(&self, at: State) -> &[(Bdd, u32)] {
+        match self.first_edge.get(at.0 as usize + 1) {
+            Some(&end) => &self.edges[self.first_edge[at.0 as usize] as usize..end as usize],
+            None => &[],
+        }
+    }
+
+    /// The state that stands for "this component's requirement is violated".
+    pub fn violation(&self, component: usize) -> State {
+        State((self.states() + component) as u32)
+    }
+
+    /// Whether the state stands for a violation.
+    pub fn is_violation(&self, at: State) -> bool {
+        at.0 as usize >= self.states()
+    }
+
+    /// The state of one component; none where a purpose can no longer be met or `at` is a violation.
+    pub fn component_state(&self, at: State, component: usize) -> Option<u32> {
+        let place = at.0 as usize * self.components.len() + component;
+        self.tuples.get(place).copied().filter(|&state| state != LOST)
+    }
+
+    /// The component states' names, for reports.
+    pub fn state_name(&self, at: State) -> String {
+        if self.is_violation(at) {
+            let component = at.0 as usize - self.states();
+            let name = self.components.get(component).and_then(|component| component.automaton.name.clone());
+            return format!("violates {}", name.unwrap_or_else(|| component.to_string()));
+        }
+        let names: Vec<String> = (0..self.components.len())
+            .map(|component| match self.component_state(at, component) {
+                Some(state) => self.components[component].automaton.state_name(state),
+                None => "-".to_owned(),
+            })
+            .collect();
+        names.join(", ")
+    }
+}
+
+impl Game for Product {
+    fn initial(&self) -> State {
+        State(0)
+    }
+
+    fn inputs(&self, at: State) -> &LetterSet {
+        &self.input_sets[self.inputs[at.0 as usize] as usize]
+    }
+
+    #[inline]
+    fn next(&self, at: State, input: Letter, output: Letter) -> Next {
+        let to = self.table.next(at.0, input, output);
+        if (to as usize) < self.inputs.len() {
+            return Next::To(State(to));
+        }
+        // Only an input that was not offered leads nowhere; blame falls on the first requirement.
+        let component = if to == Table::NOWHERE { 0 } else { to as usize - self.inputs.len() };
+        Next::Violates(component)
+    }
+}
+
+/// What leaves one state of the product; `T` is a tuple while exploring and a number afterwards.
+struct Row<T = u32> {
+    edges: Vec<(Bdd, T)>,
+    violations: Vec<(Bdd, u32)>,
+    /// Inputs that some answer makes right.
+    legal: Bdd,
+}
+
+fn explore(space: &Space, components: &[Component], tuple: &[u32]) -> Row<Vec<u32>> {
+    let mut allowed = space.exchanges();
+    for (component, &at) in components.iter().zip(tuple) {
+        if component.is_requirement {
+            allowed = &allowed & &component.automaton.allowed(at);
+        }
+    }
+    let legal = space.some_output(&allowed);
+    let mut partial = vec![(allowed, Vec::with_capacity(tuple.len()))];
+    for (component, &at) in components.iter().zip(tuple) {
+        let mut extended = Vec::new();
+        for (guard, prefix) in partial {
+            extend(component, at, &guard, &prefix, &mut extended);
+        }
+        partial = extended;
+    }
+    let mut open = &space.exchanges() & &legal;
+    let mut violations = Vec::new();
+    for (place, (component, &at)) in components.iter().zip(tuple).enumerate() {
+        if component.is_requirement {
+            let allowed = component.automaton.allowed(at);
+            let broken = &open - &allowed;
+            if !broken.is_none() {
+                violations.push((broken, place as u32));
+            }
+            open = &open & &allowed;
+        }
+    }
+    Row { edges: partial, violations, legal }
+}
+
+fn extend(component: &Component, at: u32, guard: &Bdd, prefix: &[u32], into: &mut Vec<(Bdd, Vec<u32>)>) {
+    let mut push = |guard: Bdd, to: u32| {
+        if !guard.is_none() {
+            into.push((guard, prefix.iter().copied().chain([to]).collect()));
+        }
+    };
+    let mut rest = guard.clone();
+    if at != LOST {
+        for edge in &component.automaton.states[at as usize].edges {
+            push(guard & &edge.guard, edge.to);
+            if !component.is_requirement {
+                rest = &rest - &edge.guard;
+            }
+        }
+    }
+    if !component.is_requirement {
+        push(rest, LOST);
+    }
+}
+
+/// Sets of input letters, each kept once.
+#[derive(Default)]
+pub(super) struct LetterSets {
+    pub(super) sets: Vec<LetterSet>,
+    known: FxHashMap<Bdd, u32>,
+}
+
+impl LetterSets {
+    pub(super) fn number(&mut self, space: &Space, inputs: &Bdd) -> u32 {
+        if let Some(&number) = self.known.get(inputs) {
+            return number;
+        }
+        self.sets.push(space.input_letters(inputs));
+        let number = self.sets.len() as u32 - 1;
+        self.known.insert(inputs.clone(), number);
+        number
+    }
+}

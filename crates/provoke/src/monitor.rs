@@ -1,0 +1,106 @@
+//! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
+
+use std::sync::Arc;
+
+use crate::automaton::{Automaton, Table};
+use crate::letter::Letter;
+
+/// What a requirement says of a run so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Nothing that follows can violate it.
+    Satisfied,
+    /// Nothing that follows can make it right.
+    Violated,
+    /// Right if the run ended here.
+    SoFarGood,
+    /// An obligation is still open: wrong if the run ended here.
+    SoFarBad,
+}
+
+/// A deterministic automaton whose states carry verdicts, ready to follow a run.
+///
+/// The table is shared between clones; what a clone owns is where it is.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    table: Arc<Table>,
+    verdicts: Arc<[Verdict]>,
+    initial: u32,
+    at: u32,
+}
+
+impl Monitor {
+    /// The monitor of a deterministic safety automaton: right until an exchange has no edge.
+    ///
+    /// A state that allows everything for ever is [`Verdict::Satisfied`].
+    pub fn safety(automaton: &Automaton) -> Monitor {
+        let safe = never_violated(automaton);
+        let verdict = |&safe: &bool| if safe { Verdict::Satisfied } else { Verdict::SoFarGood };
+        Monitor::new(automaton, safe.iter().map(verdict).collect())
+    }
+
+    /// A monitor with a verdict for each state; an exchange without an edge violates.
+    pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Monitor {
+        let states = automaton.states.len() as u32;
+        assert_eq!(verdicts.len(), states as usize, "one verdict a state");
+        // The last row is where a violated monitor stays.
+        verdicts.push(Verdict::Violated);
+        let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
+        let table = Arc::new(Table::new(&automaton.space, rows));
+        let initial = if states == 0 { 0 } else { automaton.initial };
+        Monitor { table, verdicts: verdicts.into(), initial, at: initial }
+    }
+
+    /// Back to the start of a run.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.at = self.initial;
+    }
+
+    /// Follows one exchange and says what the requirement makes of the run.
+    #[inline]
+    pub fn step(&mut self, input: Letter, output: Letter) -> Verdict {
+        let violated = self.verdicts.len() as u32 - 1;
+        if self.at != violated {
+            let to = self.table.next(self.at, input, output);
+            self.at = to.min(violated);
+        }
+        self.verdicts[self.at as usize]
+    }
+
+    /// What the requirement says of the run so far.
+    #[inline]
+    pub fn verdict(&self) -> Verdict {
+        self.verdicts[self.at as usize]
+    }
+
+    /// Whether an exchange would violate the requirement here, without taking it.
+    pub fn forbids(&self, input: Letter, output: Letter) -> bool {
+        let mut ahead = self.clone();
+        ahead.step(input, output) == Verdict::Violated
+    }
+
+    /// The state the monitor is in; none once it is violated.
+    pub fn state(&self) -> Option<u32> {
+        (self.at as usize + 1 < self.verdicts.len()).then_some(self.at)
+    }
+}
+
+/// For each state, whether no continuation violates a deterministic safety automaton.
+pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
+    let exchanges = automaton.space.exchanges();
+    let mut safe: Vec<bool> =
+        (0..automaton.states.len() as u32).map(|at| exchanges.is_within(&automaton.allowed(at))).collect();
+    loop {
+        let mut changed = false;
+        for at in 0..safe.len() {
+            if safe[at] && automaton.states[at].edges.iter().any(|edge| !safe[edge.to as usize]) {
+                safe[at] = false;
+                changed = true;
+            }
+        }
+        if !changed {
+            return safe;
+        }
+    }
+}

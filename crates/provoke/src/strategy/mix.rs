@@ -1,0 +1,46 @@
+use super::{Strategy, View};
+use crate::game::State;
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::trace::{RunEnd, Step};
+
+/// A coin before each input: `first` with the given chance, otherwise `second`.
+///
+/// Uniform first and greedy second is the epsilon-greedy of paper 1, section 5.4.
+pub struct Mix {
+    /// The chance of `first`, in (0, 1).
+    pub chance: f64,
+    /// Asked when the coin says so.
+    pub first: Box<dyn Strategy>,
+    /// Asked otherwise.
+    pub second: Box<dyn Strategy>,
+}
+
+impl Strategy for Mix {
+    fn begin_run(&mut self, run: u64) -> bool {
+        // Both are told, whatever the first one says.
+        let first = self.first.begin_run(run);
+        self.second.begin_run(run) && first
+    }
+
+    #[inline]
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let chosen = if rng.chance(self.chance) { &mut self.first } else { &mut self.second };
+        chosen.choose(view, rng)
+    }
+
+    #[inline]
+    fn observe(&mut self, step: &Step, at: State) {
+        self.first.observe(step, at);
+        self.second.observe(step, at);
+    }
+
+    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
+        self.first.end_run(end, trace);
+        self.second.end_run(end, trace);
+    }
+
+    fn memory(&self) -> usize {
+        self.first.memory() + self.second.memory()
+    }
+}

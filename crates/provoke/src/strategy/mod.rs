@@ -1,0 +1,54 @@
+//! Which input next: one strategy a file, all of them in the [`catalogue`].
+
+mod catalogue;
+mod greedy;
+mod mix;
+mod replay;
+mod uniform;
+
+use crate::game::State;
+use crate::letter::{Letter, LetterSet};
+use crate::rng::Rng;
+use crate::trace::{RunEnd, Step};
+
+pub use catalogue::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry, find};
+pub use greedy::Greedy;
+pub use mix::Mix;
+pub use replay::Replay;
+pub use uniform::Uniform;
+
+/// What a strategy sees when it must choose.
+pub struct View<'a> {
+    /// Where the game is.
+    pub at: State,
+    /// What may be sent here.
+    pub inputs: &'a LetterSet,
+    /// The exchanges of this run so far.
+    pub trace: &'a [Step],
+}
+
+/// Picks the inputs. Lives for the whole campaign, so it can learn from run to run.
+///
+/// The loop calls `begin_run`, then `choose` and `observe` in turn, then `end_run`. A strategy draws all its
+/// randomness from the generator it is given: the same seed must give the same choices.
+pub trait Strategy: Send {
+    /// A run starts. False ends the campaign: there is nothing left to try.
+    fn begin_run(&mut self, _run: u64) -> bool {
+        true
+    }
+
+    /// The next input, one of `view.inputs`; none ends the run.
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter>;
+
+    /// What the system answered, and where the game is now. Not called for the step that ends the run by a
+    /// violation or a broken system.
+    fn observe(&mut self, _step: &Step, _at: State) {}
+
+    /// The run is over.
+    fn end_run(&mut self, _end: &RunEnd, _trace: &[Step]) {}
+
+    /// How much memory what it has learnt takes, in bytes.
+    fn memory(&self) -> usize {
+        0
+    }
+}

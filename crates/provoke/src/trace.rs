@@ -1,0 +1,165 @@
+//! What was said: steps, traces, how a run ended, and the text form that can be run again.
+
+use std::fmt::Write as _;
+
+use crate::letter::{Alphabet, Interface, Letter};
+use crate::spec::{Source, SpecError};
+
+/// One exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// What the tester sent.
+    pub input: Letter,
+    /// What the system answered.
+    pub output: Letter,
+}
+
+/// The exchanges of one run, from the reset on.
+pub type Trace = Vec<Step>;
+
+/// How a run ended: the four ends of paper 1, section 4, and a system that broke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RunEnd {
+    /// The objective was reached ("covering").
+    Covered,
+    /// The requirement with this number was violated ("error").
+    Violated(usize),
+    /// The objective can no longer be reached, whatever the system does.
+    Inconclusive,
+    /// The step limit or the strategy ended the run while the objective was still reachable.
+    Active,
+    /// The system crashed, hung or broke the protocol; says nothing about the requirements.
+    Broken,
+}
+
+/// Writes a trace, one step a line: `inputs / outputs`. Notes become comment lines at the top.
+pub fn write_trace(interface: &Interface, trace: &[Step], notes: &[String]) -> String {
+    let mut text = String::from("# provoke trace 1\n");
+    for note in notes.iter().flat_map(|note| note.lines()) {
+        let _ = writeln!(text, "# {note}");
+    }
+    for step in trace {
+        let _ = writeln!(
+            text,
+            "{} / {}",
+            side(&interface.inputs, step.input),
+            side(&interface.outputs, step.output)
+        );
+    }
+    text
+}
+
+/// A letter as it stands in a trace: labels that could be misread are quoted.
+fn side(alphabet: &Alphabet, letter: Letter) -> String {
+    let shown = alphabet.show(letter).to_string();
+    let plain = !shown.contains(['/', '"', '#', '\n', '\r', '\\']) && shown.trim() == shown;
+    if !alphabet.is_labelled() || (plain && !shown.is_empty()) {
+        return shown;
+    }
+    serde_json::Value::String(shown).to_string()
+}
+
+/// Reads what [`write_trace`] wrote.
+pub fn read_trace(interface: &Interface, source: &Source) -> Result<Trace, SpecError> {
+    let mut trace = Vec::new();
+    let mut offset = 0;
+    for line in source.text.split_inclusive('\n') {
+        let start = offset;
+        offset += line.len();
+        let content = line.trim();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        let start = start + (line.len() - line.trim_start().len());
+        let span = start..start + content.len();
+        let Some(slash) = separator(content) else {
+            return Err(source.error(span, "expected `inputs / outputs`").help(
+                "a trace has one step a line, the input letter before the slash, the output letter after",
+            ));
+        };
+        let letter = |alphabet: &Alphabet, text: &str, at: usize| {
+            let trimmed = text.trim();
+            let at = at + (text.len() - text.trim_start().len());
+            let span = at..at + trimmed.len().max(1);
+            parse_side(alphabet, trimmed).map_err(|message| source.error(span, message))
+        };
+        trace.push(Step {
+            input: letter(&interface.inputs, &content[..slash], start)?,
+            output: letter(&interface.outputs, &content[slash + 1..], start + slash + 1)?,
+        });
+    }
+    Ok(trace)
+}
+
+/// The slash between the sides: the first one outside quotes.
+fn separator(line: &str) -> Option<usize> {
+    let mut quoted = false;
+    let mut escaped = false;
+    for (at, byte) in line.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'/' if !quoted => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn parse_side(alphabet: &Alphabet, text: &str) -> Result<Letter, String> {
+    if alphabet.is_labelled() && text.starts_with('"') {
+        let label: String =
+            serde_json::from_str(text).map_err(|_| "this quoted label does not end".to_owned())?;
+        return match alphabet.position(&label) {
+            Some(at) => Ok(Letter::from_index(at as u64)),
+            None => Err(alphabet.unknown("label", &label)),
+        };
+    }
+    alphabet.parse(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_trace_is_readable_text() {
+        let interface = Interface::signals(["a", "b"], ["x"]).unwrap();
+        let trace = vec![Step { input: Letter::from_index(1), output: Letter::from_index(1) }];
+        let text = write_trace(&interface, &trace, &["violates R1".to_owned()]);
+        assert_eq!(text, "# provoke trace 1\n# violates R1\na=1 b=0 / x=1\n");
+        assert_eq!(read_trace(&interface, &Source::new("t", text)).unwrap(), trace);
+    }
+
+    #[test]
+    fn a_bad_line_is_shown() {
+        let interface = Interface::signals(["a"], ["x"]).unwrap();
+        let error = read_trace(&interface, &Source::new("t", "a=1 / x=1\n\n a=1 / y=1\n")).unwrap_err();
+        assert_eq!(error.line_column(), Some((3, 8)));
+        assert_eq!(error.message(), "unknown signal `y`");
+        let error = read_trace(&interface, &Source::new("t", "a=1 x=1")).unwrap_err();
+        assert_eq!(error.message(), "expected `inputs / outputs`");
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_labels_survive(labels in proptest::collection::btree_set("\\PC{0,6}|[/\"#\\\\ \n]{1,4}", 1..5)) {
+            let names: Vec<String> = labels.into_iter().collect();
+            let interface = Interface::labels(names.clone(), names.clone()).unwrap();
+            let trace: Trace = (0..names.len() as u64)
+                .map(|at| Step { input: Letter::from_index(at), output: Letter::from_index(names.len() as u64 - 1 - at) })
+                .collect();
+            let text = write_trace(&interface, &trace, &[]);
+            prop_assert_eq!(read_trace(&interface, &Source::new("t", text)).unwrap(), trace);
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC*") {
+            let interface = Interface::signals(["a"], ["x"]).unwrap();
+            let _ = read_trace(&interface, &Source::new("t", text));
+        }
+    }
+}
