@@ -8,6 +8,7 @@ pub mod bdd;
 pub mod game;
 pub mod letter;
 pub mod monitor;
+pub mod machine;
 pub mod rng;
 pub mod space;
 pub mod spec;
