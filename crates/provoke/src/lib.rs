@@ -14,3 +14,4 @@ pub mod space;
 pub mod spec;
 pub mod strategy;
 pub mod trace;
+pub mod system;

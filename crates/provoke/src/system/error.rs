@@ -1,0 +1,137 @@
+//! What a system did wrong, other than violating a requirement.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Why an exchange did not come about. Each variant says who is to blame.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SystemError {
+    /// There is no system to talk to: command not found, connection refused. The caller is to blame, or the
+    /// environment.
+    #[error("the system cannot be started: `{what}`: {why}")]
+    Unstartable {
+        /// The command or address.
+        what: String,
+        /// What the operating system says.
+        why: String,
+    },
+    /// The system ended by itself, or hung up.
+    #[error("the system was gone {during}: {how}")]
+    Gone {
+        /// What we were doing.
+        during: Phase,
+        /// How it ended.
+        how: Ending,
+    },
+    /// The system did not answer in time, or did not take its input in time.
+    #[error("the system was silent {during}: nothing within {} ms", deadline.as_millis())]
+    Silent {
+        /// What we were waiting for.
+        during: Phase,
+        /// How long we waited.
+        deadline: Duration,
+    },
+    /// The system said something that is not an answer.
+    #[error("the system said `{line}` {during}: {fault}")]
+    Garbled {
+        /// What we were doing.
+        during: Phase,
+        /// What it said, cut to a readable length.
+        line: String,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+/// The part of an exchange in which a system failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Before its first input.
+    Start,
+    /// During a reset.
+    Reset,
+    /// Between an input and its answer.
+    Step,
+    /// After its last answer.
+    Settle,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Start => "at its start",
+            Phase::Reset => "at a reset",
+            Phase::Step => "in a step",
+            Phase::Settle => "after its last answer",
+        })
+    }
+}
+
+/// How a system ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It exited with this code.
+    Exited(i32),
+    /// It was killed by this signal.
+    Killed(i32),
+    /// It closed its end of the connection.
+    HungUp,
+    /// It panicked with this message (in-process systems).
+    Panicked(String),
+    /// The connection failed with this message.
+    Failed(String),
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Exited(code) => write!(f, "it exited with code {code}"),
+            Ending::Killed(signal) => write!(f, "it was killed by signal {signal}"),
+            Ending::HungUp => f.write_str("it closed the connection"),
+            Ending::Panicked(message) => write!(f, "it panicked: {message}"),
+            Ending::Failed(message) => write!(f, "the connection failed: {message}"),
+        }
+    }
+}
+
+/// What is wrong with something a system said.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It is not of the form of an answer.
+    #[error("not an answer: {0}")]
+    NotAnAnswer(String),
+    /// It names something that is not in the output alphabet.
+    #[error("{0}")]
+    Unknown(String),
+    /// An output signal has no value.
+    #[error("signal `{0}` is missing")]
+    Missing(String),
+    /// An output signal has two values.
+    #[error("signal `{0}` is given twice")]
+    Twice(String),
+    /// Nothing was asked.
+    #[error("an extra line: nothing had been asked")]
+    Extra,
+    /// The line does not end.
+    #[error("the line is longer than {0} bytes")]
+    TooLong(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_say_who_when_and_how() {
+        let gone = SystemError::Gone { during: Phase::Step, how: Ending::Exited(3) };
+        assert_eq!(gone.to_string(), "the system was gone in a step: it exited with code 3");
+        let silent = SystemError::Silent { during: Phase::Start, deadline: Duration::from_millis(250) };
+        assert_eq!(silent.to_string(), "the system was silent at its start: nothing within 250 ms");
+        let line = "x=1".to_owned();
+        let garbled = SystemError::Garbled { during: Phase::Settle, line, fault: Fault::Extra };
+        assert_eq!(
+            garbled.to_string(),
+            "the system said `x=1` after its last answer: an extra line: nothing had been asked"
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! The system under test, one exchange at a time.
+
+mod closure;
+mod error;
+
+pub use closure::Closure;
+pub use error::{Ending, Fault, Phase, SystemError};
+
+use crate::letter::Letter;
+
+/// The system under test. Dropping it shuts it down.
+///
+/// # Contract
+/// - [`reset`](System::reset) comes first and begins every run; afterwards the system behaves as if it had
+///   just been started. A constructor need not start anything.
+/// - [`step`](System::step) sends one input letter and gives the system's one answer to it. It returns within
+///   the system's deadline, whatever the system does.
+/// - An error is a finding about the system (it is gone, silent or garbled), never about its requirements.
+///   After an error only `reset`, [`last_words`](System::last_words) and dropping are meaningful; `reset` may
+///   bring the system back.
+pub trait System: Send {
+    /// Brings the system to its initial state.
+    fn reset(&mut self) -> Result<(), SystemError>;
+
+    /// Sends an input and waits for the answer.
+    fn step(&mut self, input: Letter) -> Result<Letter, SystemError>;
+
+    /// Makes sure that the system has nothing left to say, to be asked before a verdict is drawn from the
+    /// last answer: a system that talks out of turn may have shifted its answers against our inputs.
+    ///
+    /// May take a few milliseconds, so it belongs before a report, not in the loop.
+    fn settle(&mut self) -> Result<(), SystemError> {
+        Ok(())
+    }
+
+    /// The last lines of diagnostics the system printed (its stderr), oldest first. They are kept after an
+    /// error, until the next reset.
+    fn last_words(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl<S: System + ?Sized> System for Box<S> {
+    fn reset(&mut self) -> Result<(), SystemError> {
+        (**self).reset()
+    }
+
+    fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
+        (**self).step(input)
+    }
+
+    fn settle(&mut self) -> Result<(), SystemError> {
+        (**self).settle()
+    }
+
+    fn last_words(&self) -> Vec<String> {
+        (**self).last_words()
+    }
+}
