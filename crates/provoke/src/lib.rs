@@ -5,13 +5,14 @@
 
 pub mod automaton;
 pub mod bdd;
+pub mod campaign;
 pub mod game;
 pub mod letter;
-pub mod monitor;
 pub mod machine;
+pub mod monitor;
 pub mod rng;
 pub mod space;
 pub mod spec;
 pub mod strategy;
-pub mod trace;
 pub mod system;
+pub mod trace;

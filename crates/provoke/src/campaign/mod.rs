@@ -1,0 +1,213 @@
+//! The loop that joins game, strategy, system and monitors. It fits on one screen: [`Campaign::run`] and
+//! [`Campaign::one_run`].
+
+mod clock;
+mod event;
+mod shrink;
+
+use std::time::Duration;
+
+use crate::game::{Game, Guide, Next, State};
+use crate::monitor::{Monitor, Verdict};
+use crate::rng::Rng;
+use crate::strategy::{Strategy, View};
+use crate::system::{System, SystemError};
+use crate::trace::{RunEnd, Step, Trace};
+
+pub use clock::Clock;
+pub use event::{Event, Observer, Progress};
+pub use shrink::{Confirmed, Judge, ShrinkLimits, confirm_and_shrink};
+
+/// When to stop.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Runs in all.
+    pub runs: u64,
+    /// Steps in one run.
+    pub steps: u32,
+    /// Steps in all.
+    pub total_steps: u64,
+    /// Wall time in all.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { runs: 10_000, steps: 250, total_steps: u64::MAX, time: None }
+    }
+}
+
+/// What a campaign is made of.
+pub struct Campaign<'a> {
+    /// The arena.
+    pub game: &'a dyn Game,
+    /// The objective, solved on it.
+    pub guide: &'a dyn Guide,
+    /// One monitor for each requirement, whether or not the game knows it.
+    pub monitors: Vec<Monitor>,
+    /// What is tested.
+    pub system: &'a mut dyn System,
+    /// What picks the inputs.
+    pub strategy: &'a mut dyn Strategy,
+    /// When to stop.
+    pub limits: Limits,
+    /// Whether to go on after a violation and collect one for each requirement.
+    pub keep_going: bool,
+    /// Where all randomness comes from.
+    pub rng: Rng,
+}
+
+/// What a campaign found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Runs begun.
+    pub runs: u64,
+    /// Exchanges in all.
+    pub steps: u64,
+    /// The trace that reached the objective.
+    pub covered: Option<Trace>,
+    /// The first violating trace of each requirement: its number, and the trace.
+    pub violations: Vec<(usize, Trace)>,
+    /// What was wrong with the system, and the exchanges that led there.
+    pub broken: Option<Breakdown>,
+    /// The smallest distance to the objective that was seen.
+    pub best_distance: Option<u32>,
+    /// Runs that ended because the objective was out of reach.
+    pub inconclusive: u64,
+}
+
+/// A system that crashed, hung or broke the protocol.
+#[derive(Clone, Debug)]
+pub struct Breakdown {
+    /// What happened.
+    pub error: SystemError,
+    /// The exchanges before it, and the input that was not answered.
+    pub trace: Trace,
+    /// That input; none where the reset failed.
+    pub unanswered: Option<crate::letter::Letter>,
+    /// The last lines of its stderr.
+    pub last_words: Vec<String>,
+}
+
+impl Campaign<'_> {
+    /// Runs until the objective is covered, a requirement is violated, the system breaks or a limit is hit.
+    pub fn run(mut self, observer: &mut dyn Observer) -> std::io::Result<Outcome> {
+        let mut outcome = Outcome::default();
+        let mut clock = Clock::new(self.limits.time);
+        let mut trace = Trace::with_capacity(self.limits.steps.min(1 << 16) as usize);
+        while outcome.runs < self.limits.runs
+            && outcome.steps < self.limits.total_steps
+            && clock.has_time()
+            && self.strategy.begin_run(outcome.runs)
+        {
+            outcome.runs += 1;
+            let end = self.one_run(&mut trace, &mut outcome, &mut clock, observer)?;
+            self.strategy.end_run(&end, &trace);
+            observer.on(&Event::RunEnded { run: outcome.runs, end, trace: &trace, outcome: &outcome })?;
+            match end {
+                RunEnd::Covered => outcome.covered = Some(trace.clone()),
+                RunEnd::Violated(requirement) => {
+                    if outcome.violations.iter().all(|&(known, _)| known != requirement) {
+                        outcome.violations.push((requirement, trace.clone()));
+                    }
+                    if self.keep_going && outcome.violations.len() < self.monitors.len() {
+                        continue;
+                    }
+                }
+                RunEnd::Inconclusive => {
+                    outcome.inconclusive += 1;
+                    continue;
+                }
+                RunEnd::Active => continue,
+                RunEnd::Broken => {}
+            }
+            break;
+        }
+        observer.on(&Event::Ended { outcome: &outcome })?;
+        Ok(outcome)
+    }
+
+    fn one_run(
+        &mut self,
+        trace: &mut Trace,
+        outcome: &mut Outcome,
+        clock: &mut Clock,
+        observer: &mut dyn Observer,
+    ) -> std::io::Result<RunEnd> {
+        trace.clear();
+        if let Err(error) = self.system.reset() {
+            return Ok(self.broken(error, None, trace, outcome));
+        }
+        self.monitors.iter_mut().for_each(Monitor::reset);
+        let mut at = self.game.initial();
+        loop {
+            match self.guide.distance(at) {
+                Some(0) => return Ok(self.settled(RunEnd::Covered, trace, outcome)),
+                Some(distance) if outcome.best_distance.is_some_and(|best| best <= distance) => {}
+                Some(distance) => outcome.best_distance = Some(distance),
+                None => return Ok(RunEnd::Inconclusive),
+            }
+            if trace.len() as u32 == self.limits.steps || outcome.steps == self.limits.total_steps {
+                return Ok(RunEnd::Active);
+            }
+            if clock.tick() {
+                observer.on(&Event::Tick { outcome, trace_len: trace.len() })?;
+                if !clock.has_time() {
+                    return Ok(RunEnd::Active);
+                }
+            }
+            let view = View { at, inputs: self.game.inputs(at), trace };
+            let Some(input) = self.strategy.choose(&view, &mut self.rng) else { return Ok(RunEnd::Active) };
+            let output = match self.system.step(input) {
+                Ok(output) => output,
+                Err(error) => return Ok(self.broken(error, Some(input), trace, outcome)),
+            };
+            let step = Step { input, output };
+            trace.push(step);
+            outcome.steps += 1;
+            match self.judge(at, step) {
+                Next::To(next) => at = next,
+                Next::Violates(requirement) => {
+                    let end = RunEnd::Violated(requirement);
+                    // Where driving to a violation is the objective, that violation also covers it.
+                    return Ok(self.settled(end, trace, outcome));
+                }
+            }
+            self.strategy.observe(&step, at);
+        }
+    }
+
+    /// Every monitor sees the step, and the first to object decides; otherwise the game moves on.
+    fn judge(&mut self, at: State, step: Step) -> Next {
+        let mut violated = None;
+        for (requirement, monitor) in self.monitors.iter_mut().enumerate() {
+            if monitor.step(step.input, step.output) == Verdict::Violated && violated.is_none() {
+                violated = Some(requirement);
+            }
+        }
+        match violated {
+            Some(requirement) => Next::Violates(requirement),
+            None => self.game.next(at, step.input, step.output),
+        }
+    }
+
+    /// A verdict stands only once the system is known to have answered in turn.
+    fn settled(&mut self, end: RunEnd, trace: &Trace, outcome: &mut Outcome) -> RunEnd {
+        match self.system.settle() {
+            Ok(()) => end,
+            Err(error) => self.broken(error, None, trace, outcome),
+        }
+    }
+
+    fn broken(
+        &mut self,
+        error: SystemError,
+        unanswered: Option<crate::letter::Letter>,
+        trace: &Trace,
+        outcome: &mut Outcome,
+    ) -> RunEnd {
+        let last_words = self.system.last_words();
+        outcome.broken = Some(Breakdown { error, trace: trace.clone(), unanswered, last_words });
+        RunEnd::Broken
+    }
+}
