@@ -1,5 +1,6 @@
 //! What a requirement accepts: automata with symbolic guards.
 
+mod read;
 mod table;
 
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use crate::bdd::Bdd;
 use crate::space::Space;
 
+pub use read::{Spans, read_hoa};
 pub use table::Table;
 
 /// An automaton that reads exchanges, as in the HOA format: guards on edges, acceptance marks on states and

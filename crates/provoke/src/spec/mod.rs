@@ -1,6 +1,7 @@
 //! Requirements and models as text: the readers, and errors that show where a file is wrong.
 
 mod error;
+pub mod hoa;
 pub mod machine;
 
 pub use error::{Source, SpecError, nearest};
