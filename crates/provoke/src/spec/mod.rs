@@ -2,6 +2,7 @@
 
 mod error;
 pub mod hoa;
+pub mod ltl;
 pub mod machine;
 
 pub use error::{Source, SpecError, nearest};

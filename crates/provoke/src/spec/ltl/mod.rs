@@ -1,0 +1,12 @@
+//! Temporal formulas (LTL): what they are, how they are read, written and judged.
+//!
+//! The syntax, its precedence and its meaning on infinite and finite traces are described in
+//! `docs/guide/ltl.md`.
+
+mod formula;
+mod parse;
+mod show;
+mod token;
+
+pub use formula::{Formula, MAX_BOUND, Op};
+pub use parse::{Parsed, Warning, parse, parse_in};
