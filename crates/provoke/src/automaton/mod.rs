@@ -1,6 +1,8 @@
 //! What a requirement accepts: automata with symbolic guards.
 
+mod cycles;
 mod read;
+mod safety;
 mod table;
 
 use std::sync::Arc;
@@ -8,7 +10,9 @@ use std::sync::Arc;
 use crate::bdd::Bdd;
 use crate::space::Space;
 
+pub use cycles::components;
 pub use read::{Spans, read_hoa};
+pub use safety::{Fault, purpose, requirement};
 pub use table::Table;
 
 /// An automaton that reads exchanges, as in the HOA format: guards on edges, acceptance marks on states and
