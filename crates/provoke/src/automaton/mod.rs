@@ -12,7 +12,7 @@ use crate::space::Space;
 
 pub use cycles::components;
 pub use read::{Spans, read_hoa};
-pub use safety::{Fault, purpose, requirement};
+pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;
 
 /// An automaton that reads exchanges, as in the HOA format: guards on edges, acceptance marks on states and

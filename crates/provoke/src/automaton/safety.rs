@@ -1,9 +1,12 @@
 //! Which automata serve as requirements and as test purposes, and why the others do not.
 
+use std::sync::Arc;
+
 use super::cycles::{cycle, live_states};
-use super::read::Spans;
+use super::read::{Spans, read_hoa};
 use super::{Acceptance, Automaton, Marks, StateInfo};
-use crate::spec::SpecError;
+use crate::space::Space;
+use crate::spec::{Source, SpecError};
 
 /// Why an automaton cannot be used as a requirement or as a test purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +71,18 @@ impl Fault {
             }
         }
     }
+}
+
+/// Reads a HOA file as a requirement over an interface.
+pub fn read_requirement(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
+    let (automaton, spans) = read_hoa(source, Some(space))?;
+    requirement(&automaton).map_err(|fault| fault.at(&automaton, &spans))
+}
+
+/// Reads a HOA file as a test purpose over an interface.
+pub fn read_purpose(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
+    let (automaton, spans) = read_hoa(source, Some(space))?;
+    purpose(&automaton).map_err(|fault| fault.at(&automaton, &spans))
 }
 
 /// The requirement that an automaton states: a deterministic automaton where a step without an edge is a
