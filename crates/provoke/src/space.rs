@@ -113,16 +113,30 @@ impl Space {
     }
 
     /// The exchanges where the named signal is true, or that carry the named label.
+    ///
+    /// Where an input label and an output label share a name, the name alone means the input; `in.NAME` and
+    /// `out.NAME` tell them apart.
     pub fn proposition(&self, name: &str) -> Option<Bdd> {
         let Interface { inputs, outputs } = &self.interface;
-        let side = |alphabet: &crate::letter::Alphabet, first: usize| {
+        let side = |alphabet: &crate::letter::Alphabet, name: &str, first: usize| {
             let at = alphabet.position(name)?;
             Some(match alphabet.is_labelled() {
                 false => self.bdds.variable(first + at),
                 true => self.code(Letter::from_index(at as u64), first, alphabet.bits()),
             })
         };
-        side(inputs, 0).or_else(|| side(outputs, self.input_bits))
+        side(inputs, name, 0)
+            .or_else(|| side(outputs, name, self.input_bits))
+            .or_else(|| side(inputs, name.strip_prefix("in.")?, 0))
+            .or_else(|| side(outputs, name.strip_prefix("out.")?, self.input_bits))
+    }
+
+    /// The name by which [`proposition`](Space::proposition) knows an input's or output's signal or label.
+    pub fn name(&self, output: bool, at: usize) -> Option<String> {
+        let Interface { inputs, outputs } = &self.interface;
+        let name = if output { outputs } else { inputs }.names().get(at)?;
+        let hidden = output && inputs.position(name).is_some();
+        Some(if hidden { format!("out.{name}") } else { name.clone() })
     }
 
     /// Every name that [`proposition`](Space::proposition) knows.
@@ -207,6 +221,17 @@ mod tests {
         let letters: Vec<u64> = space.input_letters(&not_b).iter().map(Letter::index).collect();
         assert_eq!(letters, [0, 2]);
         assert!(space.input(Letter::from_index(2)) == space.proposition("c").unwrap());
+    }
+
+    #[test]
+    fn labels_that_share_a_name_are_told_apart() {
+        let space = Space::new(Interface::labels(["0", "1"], ["0", "ok"]).unwrap());
+        let named = |name: &str| space.proposition(name).unwrap();
+        assert!(named("0") == space.input(Letter::from_index(0)) && named("0") == named("in.0"));
+        assert!(named("out.0") == space.output(Letter::from_index(0)));
+        assert_eq!(space.name(true, 0).as_deref(), Some("out.0"));
+        assert_eq!(space.name(true, 1).as_deref(), Some("ok"));
+        assert_eq!(space.name(false, 2), None);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! What a requirement accepts: automata with symbolic guards.
 
 mod cycles;
+mod guard;
 mod read;
 mod safety;
 mod table;
+mod write;
 
 use std::sync::Arc;
 
@@ -11,9 +13,11 @@ use crate::bdd::Bdd;
 use crate::space::Space;
 
 pub use cycles::components;
+pub use guard::show_guard;
 pub use read::{Spans, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;
+pub use write::write_hoa;
 
 /// An automaton that reads exchanges, as in the HOA format: guards on edges, acceptance marks on states and
 /// edges, names on states.

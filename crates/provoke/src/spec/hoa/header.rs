@@ -196,13 +196,14 @@ impl Header<'_, '_> {
         let Token::Alias(name) = self.words.peek().token.clone() else {
             return Err(self.words.expected("an alias").help("write `Alias: @name 0 & !1`"));
         };
-        if self.hoa.aliases.iter().any(|(known, _)| *known == name) {
+        if self.hoa.by_alias.contains_key(&name) {
             let message = format!("alias @{name} is defined twice");
             let error = self.words.source.error(self.words.peek().span.clone(), message);
             return Err(error.help("give one of them another name"));
         }
         self.words.take()?;
         let label = read_label(self.words, |name| alias_position(&self.hoa, name))?;
+        self.hoa.by_alias.insert(name.clone(), self.hoa.aliases.len() as u32);
         self.hoa.aliases.push((name, label));
         Ok(())
     }
@@ -255,8 +256,7 @@ impl Limits {
 }
 
 pub(super) fn alias_position(hoa: &Hoa, name: &str) -> Result<u32, String> {
-    let position = hoa.aliases.iter().position(|(known, _)| known == name);
-    position.map(|at| at as u32).ok_or_else(|| {
+    hoa.by_alias.get(name).copied().ok_or_else(|| {
         match nearest(name, hoa.aliases.iter().map(|(known, _)| known.as_str())) {
             Some(near) => format!("unknown alias @{} (did you mean @{near}?)", shorten(name)),
             None => format!("unknown alias @{}", shorten(name)),

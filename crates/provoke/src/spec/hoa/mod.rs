@@ -16,6 +16,8 @@ mod token;
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::{Source, SpecError};
 use token::{Token, Words};
 
@@ -34,6 +36,7 @@ pub struct Hoa {
     pub controllable: Option<Vec<(u32, Range<usize>)>>,
     /// The expressions of the aliases, in order; each refers only to earlier ones.
     pub aliases: Vec<(String, Label)>,
+    by_alias: FxHashMap<String, u32>,
     /// The acceptance sets that must all be visited infinitely often.
     pub recurring: Vec<u32>,
     /// The states, in the order of the file. No number occurs twice.

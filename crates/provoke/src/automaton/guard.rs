@@ -1,0 +1,260 @@
+//! Guards as text a tester can read: names of signals and labels, never bits of codes.
+
+use rustc_hash::FxHashMap;
+
+use crate::bdd::Bdd;
+use crate::letter::{Alphabet, Interface, Letter};
+use crate::space::Space;
+
+/// Functions of signals with more paths than this are described, not written out.
+const MANY: u64 = 512;
+
+/// A guard as a formula over names of signals and labels: `a & !x | b`, `true`, `coin & !tea`.
+///
+/// A set of labels is written with the fewer names: `a | b`, or `!c` where all but one are in it. Functions
+/// that would fill pages (such as the parity of many signals) are only described.
+pub fn show_guard(space: &Space, guard: &Bdd) -> String {
+    let mut text = String::new();
+    formula(space, guard).write(&mut text, Binding::Or, &mut Names(space));
+    text
+}
+
+/// How the leaves of a formula are written.
+pub(super) trait Leaves {
+    fn constant(&self, value: bool) -> &'static str;
+    fn name(&mut self, name: Name) -> String;
+    fn function(&mut self, function: &Bdd) -> String;
+}
+
+/// Leaves for readers.
+struct Names<'a>(&'a Space);
+
+impl Leaves for Names<'_> {
+    fn constant(&self, value: bool) -> &'static str {
+        if value { "true" } else { "false" }
+    }
+
+    fn name(&mut self, name: Name) -> String {
+        quoted(&self.0.name(name.output, name.at).unwrap_or_default())
+    }
+
+    fn function(&mut self, function: &Bdd) -> String {
+        let support = function.support();
+        let names: Vec<String> =
+            support.iter().take(3).map(|&variable| self.name(signal(self.0, variable))).collect();
+        format!("(a function of {}, ... {} signals in all)", names.join(", "), support.len())
+    }
+}
+
+/// A name as it stands in a formula: in quotes where it would be misread.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"&|!()\"\\".contains(c);
+    match !name.is_empty() && name.chars().all(plain) {
+        true => name.to_owned(),
+        false => format!("\"{}\"", name.escape_debug()),
+    }
+}
+
+/// A signal or label, by direction and position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Name {
+    pub(super) output: bool,
+    pub(super) at: usize,
+}
+
+/// A formula over names.
+#[derive(Clone, Debug)]
+pub(super) enum Formula {
+    Literal(Name, bool),
+    /// True where empty.
+    And(Vec<Formula>),
+    /// False where empty.
+    Or(Vec<Formula>),
+    /// A function of signals that would be too long as a formula.
+    Function(Bdd),
+}
+
+/// How tightly what stands around a formula binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Binding {
+    Or,
+    And,
+}
+
+impl Formula {
+    /// Joins parts, leaving out a join of one.
+    fn all(mut parts: Vec<Formula>) -> Formula {
+        if parts.len() == 1 { parts.remove(0) } else { Formula::And(parts) }
+    }
+
+    fn any(mut parts: Vec<Formula>) -> Formula {
+        if parts.len() == 1 { parts.remove(0) } else { Formula::Or(parts) }
+    }
+
+    /// Writes the formula, in parentheses where what stands `around` binds more tightly.
+    pub(super) fn write(&self, text: &mut String, around: Binding, leaves: &mut dyn Leaves) {
+        let (parts, joint, binding) = match self {
+            Formula::Literal(name, value) => {
+                text.push_str(if *value { "" } else { "!" });
+                return text.push_str(&leaves.name(*name));
+            }
+            Formula::Function(function) => return text.push_str(&leaves.function(function)),
+            Formula::And(parts) => (parts, " & ", Binding::And),
+            Formula::Or(parts) => (parts, " | ", Binding::Or),
+        };
+        if parts.is_empty() {
+            return text.push_str(leaves.constant(binding == Binding::And));
+        }
+        let enclosed = binding < around;
+        text.push_str(if enclosed { "(" } else { "" });
+        for (at, part) in parts.iter().enumerate() {
+            text.push_str(if at == 0 { "" } else { joint });
+            part.write(text, binding, leaves);
+        }
+        text.push_str(if enclosed { ")" } else { "" });
+    }
+}
+
+/// The guard as a formula.
+pub(super) fn formula(space: &Space, guard: &Bdd) -> Formula {
+    let Interface { inputs, outputs } = space.interface();
+    let outputs = |rest: &Bdd| match outputs.is_labelled() {
+        true => by_label(space, rest, true, |rest| signals(space, rest)),
+        false => signals(space, rest),
+    };
+    if inputs.is_labelled() { by_label(space, guard, false, outputs) } else { outputs(guard) }
+}
+
+/// Sorts the labels of one direction by what else they ask for.
+fn by_label(space: &Space, guard: &Bdd, output: bool, formula: impl Fn(&Bdd) -> Formula) -> Formula {
+    let Interface { inputs, outputs } = space.interface();
+    let alphabet = if output { outputs } else { inputs };
+    let mut groups: Vec<(Bdd, Vec<usize>)> = Vec::new();
+    let mut known: FxHashMap<Bdd, usize> = FxHashMap::default();
+    for at in 0..alphabet.names().len() {
+        let letter = Letter::from_index(at as u64);
+        let rest = match output {
+            true => space.some_output(&(guard & &space.output(letter))),
+            false => space.some_input(&(guard & &space.input(letter))),
+        };
+        if rest.is_none() {
+            continue;
+        }
+        let group = *known.entry(rest.clone()).or_insert_with(|| {
+            groups.push((rest, Vec::new()));
+            groups.len() - 1
+        });
+        groups[group].1.push(at);
+    }
+    let mut parts = Vec::new();
+    for (rest, labels) in groups {
+        let mut both = vec![label_set(alphabet, output, &labels), formula(&rest)];
+        if output {
+            both.reverse();
+        }
+        parts.push(Formula::all(flat(both)));
+    }
+    Formula::any(parts)
+}
+
+/// Conjunctions inside a conjunction, opened up; so `true` goes away.
+fn flat(parts: Vec<Formula>) -> Vec<Formula> {
+    let open = |part| match part {
+        Formula::And(parts) => parts,
+        part => vec![part],
+    };
+    parts.into_iter().flat_map(open).collect()
+}
+
+fn label_set(alphabet: &Alphabet, output: bool, labels: &[usize]) -> Formula {
+    let all = alphabet.names().len();
+    let literal = |at, value| Formula::Literal(Name { output, at }, value);
+    if all - labels.len() < labels.len() {
+        let others = (0..all).filter(|at| labels.binary_search(at).is_err());
+        return Formula::all(others.map(|at| literal(at, false)).collect());
+    }
+    Formula::any(labels.iter().map(|&at| literal(at, true)).collect())
+}
+
+/// A guard that depends on signals only, as a sum of products.
+fn signals(space: &Space, guard: &Bdd) -> Formula {
+    if paths(guard, &mut FxHashMap::default()) > MANY {
+        return Formula::Function(guard.clone());
+    }
+    let literal = |(variable, value)| Formula::Literal(signal(space, variable), value);
+    let product = |product: Vec<(usize, bool)>| Formula::all(product.into_iter().map(literal).collect());
+    Formula::any(guard.products().into_iter().map(product).collect())
+}
+
+/// The signal of a variable.
+pub(super) fn signal(space: &Space, variable: usize) -> Name {
+    match variable.checked_sub(space.input_bits()) {
+        None => Name { output: false, at: variable },
+        Some(at) => Name { output: true, at },
+    }
+}
+
+/// How many paths of the diagram lead to true.
+fn paths(guard: &Bdd, known: &mut FxHashMap<Bdd, u64>) -> u64 {
+    let Some((_, low, high)) = guard.split() else { return u64::from(guard.is_all()) };
+    if let Some(&count) = known.get(guard) {
+        return count;
+    }
+    let count = paths(&low, known).saturating_add(paths(&high, known));
+    known.insert(guard.clone(), count);
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(interface: Result<Interface, String>, guard: impl Fn(&dyn Fn(&str) -> Bdd) -> Bdd) -> String {
+        let space = Space::new(interface.unwrap());
+        let guard = guard(&|name| space.proposition(name).unwrap());
+        show_guard(&space, &(&guard & &space.exchanges()))
+    }
+
+    #[test]
+    fn signals_are_products() {
+        let interface = || Interface::signals(["a", "b c"], ["x", ""]);
+        assert_eq!(shown(interface(), |p| &(&p("a") & &!&p("x")) | &p("b c")), "a & !x | \"b c\"");
+        assert_eq!(shown(interface(), |p| &p("a") | &!&p("a")), "true");
+        assert_eq!(shown(interface(), |p| &p("") & &!&p("")), "false");
+        assert_eq!(shown(interface(), |p| !&p("")), "!\"\"");
+    }
+
+    #[test]
+    fn labels_are_named_not_coded() {
+        let interface = || Interface::labels(["a", "b", "c", "d"], ["0", "1", "a"]);
+        assert_eq!(shown(interface(), |p| &p("a") & &p("1")), "a & 1");
+        assert_eq!(shown(interface(), |p| !&p("b")), "!b");
+        assert_eq!(shown(interface(), |p| &p("b") | &p("c")), "b | c");
+        assert_eq!(shown(interface(), |p| &(&p("b") | &p("c")) & &p("out.a")), "(b | c) & out.a");
+        assert_eq!(shown(interface(), |p| &!&p("b") & &!&p("0")), "!b & !0");
+        assert_eq!(shown(interface(), |p| &(&p("b") & &p("0")) | &(&p("a") & &!&p("0"))), "a & !0 | b & 0");
+        assert_eq!(shown(interface(), |p| &p("a") | &!&p("a")), "true");
+        assert_eq!(shown(interface(), |p| &p("a") & &p("b")), "false");
+        assert_eq!(shown(Interface::labels(["go"], ["0", "1"]), |p| &p("go") & &p("1")), "1");
+    }
+
+    #[test]
+    fn signals_and_labels_mix() {
+        let alphabets =
+            || (Alphabet::signals(["a", "b"]).unwrap(), Alphabet::labels(["tea", "mud", "ink"]).unwrap());
+        let (signals, labels) = alphabets();
+        let guard = |p: &dyn Fn(&str) -> Bdd| &(&p("a") & &p("tea")) | &(&!&p("b") & &!&p("tea"));
+        assert_eq!(shown(Interface::new(signals, labels), guard), "a & tea | !b & !tea");
+        let (signals, labels) = alphabets();
+        assert_eq!(shown(Interface::new(labels, signals), guard), "tea & a | !tea & !b");
+    }
+
+    #[test]
+    fn the_parity_of_thirty_signals_is_described() {
+        let names: Vec<String> = (0..30).map(|at| format!("s{at}")).collect();
+        let space = Space::new(Interface::signals(names.clone(), vec![]).unwrap());
+        let parity =
+            names.iter().fold(space.bdds().none(), |sum, name| &sum ^ &space.proposition(name).unwrap());
+        assert_eq!(show_guard(&space, &parity), "(a function of s0, s1, s2, ... 30 signals in all)");
+    }
+}

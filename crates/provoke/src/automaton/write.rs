@@ -1,0 +1,135 @@
+//! Automata out, in the HOA format.
+
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+
+use super::guard::{Binding, Leaves, Name, formula, signal};
+use super::{Acceptance, Automaton, Marks};
+use crate::bdd::Bdd;
+use crate::space::Space;
+
+/// The automaton as a HOA v1 file that [`super::read_hoa`] and other tools read back.
+///
+/// Propositions are all signals or labels of the interface, inputs first; `controllable-AP:` lists the
+/// outputs. (That of the labels of one direction exactly one holds is not said in the file.) Marks stay where
+/// they are: on states, on edges, or both.
+pub fn write_hoa(automaton: &Automaton) -> String {
+    let space = &*automaton.space;
+    let mut labels = Labels { space, aliases: FxHashMap::default(), definitions: String::new() };
+    let mut body = String::new();
+    for (at, state) in automaton.states.iter().enumerate() {
+        let name = state.name.as_ref().map_or(String::new(), |name| format!(" {}", quoted(name)));
+        let _ = writeln!(body, "State: {at}{name}{}", sets(state.marks));
+        for edge in &state.edges {
+            let mut label = String::new();
+            formula(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
+            let _ = writeln!(body, "[{label}] {}{}", edge.to, sets(edge.marks));
+        }
+    }
+    let mut text = header(automaton);
+    text.push_str(&labels.definitions);
+    text.push_str("--BODY--\n");
+    text.push_str(&body);
+    text.push_str("--END--\n");
+    text
+}
+
+fn header(automaton: &Automaton) -> String {
+    let mut text = "HOA: v1\n".to_owned();
+    if let Some(name) = &automaton.name {
+        let _ = writeln!(text, "name: {}", quoted(name));
+    }
+    let _ = writeln!(text, "States: {}", automaton.states.len());
+    if (automaton.initial as usize) < automaton.states.len() {
+        let _ = writeln!(text, "Start: {}", automaton.initial);
+    }
+    let space = &automaton.space;
+    let inputs = space.interface().inputs.names().len();
+    let outputs = space.interface().outputs.names().len();
+    let _ = write!(text, "AP: {}", inputs + outputs);
+    let names = (0..inputs).map(|at| (false, at)).chain((0..outputs).map(|at| (true, at)));
+    for name in names.filter_map(|(output, at)| space.name(output, at)) {
+        let _ = write!(text, " {}", quoted(&name));
+    }
+    text.push('\n');
+    if outputs > 0 {
+        text.push_str("controllable-AP:");
+        (inputs..inputs + outputs).for_each(|at| text.push_str(&format!(" {at}")));
+        text.push('\n');
+    }
+    match automaton.acceptance {
+        Acceptance::All => text.push_str("acc-name: all\nAcceptance: 0 t\n"),
+        Acceptance::Buchi(1) => text.push_str("acc-name: Buchi\nAcceptance: 1 Inf(0)\n"),
+        Acceptance::Buchi(marks) => {
+            let sets: Vec<String> = (0..marks).map(|mark| format!("Inf({mark})")).collect();
+            let condition = if sets.is_empty() { "t".to_owned() } else { sets.join("&") };
+            let _ = writeln!(text, "acc-name: generalized-Buchi {marks}\nAcceptance: {marks} {condition}");
+        }
+    }
+    let _ = writeln!(text, "properties: {}", properties(automaton).join(" "));
+    text
+}
+
+fn properties(automaton: &Automaton) -> Vec<&'static str> {
+    let mut properties = vec!["trans-labels", "explicit-labels"];
+    let state_marks = automaton.states.iter().any(|state| state.marks != 0);
+    let edge_marks = automaton.states.iter().flat_map(|state| &state.edges).any(|edge| edge.marks != 0);
+    properties.extend((!edge_marks).then_some("state-acc"));
+    properties.extend((edge_marks && !state_marks).then_some("trans-acc"));
+    let none = automaton.space.bdds().none();
+    let disjoint = automaton.states.iter().all(|state| {
+        let mut taken = none.clone();
+        state.edges.iter().all(|edge| {
+            let fresh = !taken.meets(&edge.guard);
+            taken = &taken | &edge.guard;
+            fresh
+        })
+    });
+    properties.extend(disjoint.then_some("deterministic"));
+    properties
+}
+
+fn sets(marks: Marks) -> String {
+    let sets: Vec<String> =
+        (0..Marks::BITS).filter(|mark| marks >> mark & 1 == 1).map(|mark| mark.to_string()).collect();
+    if sets.is_empty() { String::new() } else { format!(" {{{}}}", sets.join(" ")) }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Labels over the propositions' numbers. A function that would be too long as a formula becomes aliases,
+/// one for each node of its decision diagram.
+struct Labels<'a> {
+    space: &'a Space,
+    aliases: FxHashMap<Bdd, String>,
+    definitions: String,
+}
+
+impl Leaves for Labels<'_> {
+    fn constant(&self, value: bool) -> &'static str {
+        if value { "t" } else { "f" }
+    }
+
+    fn name(&mut self, name: Name) -> String {
+        let inputs = self.space.interface().inputs.names().len();
+        (if name.output { inputs + name.at } else { name.at }).to_string()
+    }
+
+    fn function(&mut self, function: &Bdd) -> String {
+        let Some((variable, low, high)) = function.split() else {
+            return self.constant(function.is_all()).to_owned();
+        };
+        if let Some(alias) = self.aliases.get(function) {
+            return alias.clone();
+        }
+        let (low, high) = (self.function(&low), self.function(&high));
+        let proposition = self.name(signal(self.space, variable));
+        let alias = format!("@f{}", self.aliases.len());
+        let _ = writeln!(self.definitions, "Alias: {alias} !{proposition} & {low} | {proposition} & {high}");
+        self.aliases.insert(function.clone(), alias.clone());
+        alias
+    }
+}
