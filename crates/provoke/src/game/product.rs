@@ -37,6 +37,10 @@ pub struct Product {
     table: Table,
 }
 
+/// More edges than this out of one state mean that the components have little to do with each other, and that
+/// their product is hopeless long before its states are counted.
+const EDGES_A_STATE: usize = 4096;
+
 /// The component state of a purpose that can no longer be met.
 const LOST: u32 = u32::MAX;
 
@@ -57,6 +61,7 @@ impl Product {
         if components.iter().any(|component| component.automaton.states.is_empty()) {
             return Err(ProductError::NoStates);
         }
+        let allowed = allowed_by_requirements(&components);
         let width = components.len();
         let start: Vec<u32> = components.iter().map(|component| component.automaton.initial).collect();
         let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(start.clone(), 0)]);
@@ -65,7 +70,7 @@ impl Product {
         let mut rows: Vec<Row> = Vec::new();
         while rows.len() < states {
             let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
-            let row = explore(&space, &components, &tuple);
+            let row = explore(&space, &components, &allowed, &tuple).ok_or(ProductError::TooLarge(limit))?;
             let mut edges: Vec<(Bdd, u32)> = Vec::with_capacity(row.edges.len());
             for (guard, to) in row.edges {
                 let next = *number.entry(to).or_insert_with_key(|to| {
@@ -198,35 +203,52 @@ struct Row<T = u32> {
     legal: Bdd,
 }
 
-fn explore(space: &Space, components: &[Component], tuple: &[u32]) -> Row<Vec<u32>> {
-    let mut allowed = space.exchanges();
-    for (component, &at) in components.iter().zip(tuple) {
-        if component.is_requirement {
-            allowed = &allowed & &component.automaton.allowed(at);
+/// For each component and each of its states, the exchanges it has edges for; nothing for purposes.
+fn allowed_by_requirements(components: &[Component]) -> Vec<Vec<Bdd>> {
+    components
+        .iter()
+        .map(|component| match component.is_requirement {
+            false => Vec::new(),
+            true => {
+                let automaton = &component.automaton;
+                (0..automaton.states.len() as u32).map(|at| automaton.allowed(at)).collect()
+            }
+        })
+        .collect()
+}
+
+/// What leaves a tuple; nothing where it is more than [`EDGES_A_STATE`].
+fn explore(
+    space: &Space,
+    components: &[Component],
+    allowed: &[Vec<Bdd>],
+    tuple: &[u32],
+) -> Option<Row<Vec<u32>>> {
+    let requirements =
+        || allowed.iter().zip(tuple).enumerate().filter(|(_, (allowed, _))| !allowed.is_empty());
+    let all = requirements().fold(space.exchanges(), |all, (_, (allowed, &at))| &all & &allowed[at as usize]);
+    let legal = space.some_output(&all);
+    let mut open = &space.exchanges() & &legal;
+    let mut violations = Vec::new();
+    for (place, (allowed, &at)) in requirements() {
+        let broken = &open - &allowed[at as usize];
+        if !broken.is_none() {
+            violations.push((broken, place as u32));
+            open = &open & &allowed[at as usize];
         }
     }
-    let legal = space.some_output(&allowed);
-    let mut partial = vec![(allowed, Vec::with_capacity(tuple.len()))];
+    let mut partial = vec![(all, Vec::with_capacity(tuple.len()))];
     for (component, &at) in components.iter().zip(tuple) {
         let mut extended = Vec::new();
         for (guard, prefix) in partial {
             extend(component, at, &guard, &prefix, &mut extended);
         }
+        if extended.len() > EDGES_A_STATE {
+            return None;
+        }
         partial = extended;
     }
-    let mut open = &space.exchanges() & &legal;
-    let mut violations = Vec::new();
-    for (place, (component, &at)) in components.iter().zip(tuple).enumerate() {
-        if component.is_requirement {
-            let allowed = component.automaton.allowed(at);
-            let broken = &open - &allowed;
-            if !broken.is_none() {
-                violations.push((broken, place as u32));
-            }
-            open = &open & &allowed;
-        }
-    }
-    Row { edges: partial, violations, legal }
+    Some(Row { edges: partial, violations, legal })
 }
 
 fn extend(component: &Component, at: u32, guard: &Bdd, prefix: &[u32], into: &mut Vec<(Bdd, Vec<u32>)>) {
