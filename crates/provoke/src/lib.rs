@@ -10,6 +10,7 @@ pub mod game;
 pub mod letter;
 pub mod machine;
 pub mod monitor;
+pub mod report;
 pub mod rng;
 pub mod space;
 pub mod spec;

@@ -1,0 +1,63 @@
+//! One machine-readable object a session. Fields are documented in the guide and only ever added to.
+
+use serde_json::{Value, json};
+
+use super::Report;
+use crate::letter::Interface;
+use crate::trace::Step;
+
+impl Report {
+    /// The report as one JSON object.
+    pub fn to_json(&self, interface: &Interface) -> Value {
+        json!({
+            "verdict": self.verdict.word(),
+            "strategy": self.strategy,
+            "seed": self.seed,
+            "runs": self.runs,
+            "resets": self.resets,
+            "steps": self.steps,
+            "shrink_steps": self.shrink_steps,
+            "seconds": self.seconds,
+            "strategy_bytes": self.strategy_bytes,
+            "objectives": self.objectives.iter().map(|objective| json!({
+                "id": objective.id,
+                "covered": objective.covered,
+                "best_distance": objective.best_distance,
+                "runs": objective.runs,
+                "steps": objective.steps,
+                "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
+            })).collect::<Vec<_>>(),
+            "violations": self.violations.iter().map(|violation| json!({
+                "requirement": violation.requirement,
+                "text": violation.text,
+                "trace": steps(interface, &violation.trace),
+                "original_steps": violation.original_len,
+                "reproduced": violation.reproduced.0,
+                "tries": violation.reproduced.1,
+                "reproducible": format!("{} of {}", violation.reproduced.0, violation.reproduced.1),
+                "saved": violation.saved,
+            })).collect::<Vec<_>>(),
+            "no_longer": self.no_longer,
+            "not_guiding": self.not_guiding,
+            "system": self.system.as_ref().map(|system| json!({
+                "error": system.error,
+                "trace": steps(interface, &system.trace),
+                "unanswered": system.unanswered,
+                "stderr": system.stderr,
+            })),
+        })
+    }
+}
+
+/// A trace as an array of `{"input": ..., "output": ...}` in text form.
+fn steps(interface: &Interface, trace: &[Step]) -> Value {
+    trace
+        .iter()
+        .map(|step| {
+            json!({
+                "input": interface.inputs.show(step.input).to_string(),
+                "output": interface.outputs.show(step.output).to_string(),
+            })
+        })
+        .collect()
+}

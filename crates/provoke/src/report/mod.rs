@@ -1,0 +1,111 @@
+//! What a session found, as data, as text and as JSON.
+
+mod json;
+mod text;
+
+use crate::trace::Trace;
+
+/// The result of testing a system against a specification.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What to make of it all.
+    pub verdict: Overall,
+    /// The strategy's name.
+    pub strategy: String,
+    /// The master seed: the same seed gives the same session.
+    pub seed: u64,
+    /// Runs of the campaigns, saved traces included.
+    pub runs: u64,
+    /// Resets of the system: one a run, and one for each try at confirming and shrinking a violation.
+    pub resets: u64,
+    /// Exchanges in the runs.
+    pub steps: u64,
+    /// Exchanges spent on confirming and shrinking.
+    pub shrink_steps: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// Bytes that the strategies' knowledge took at the end.
+    pub strategy_bytes: usize,
+    /// Every objective that was asked for.
+    pub objectives: Vec<ObjectiveReport>,
+    /// At most one violation for each requirement.
+    pub violations: Vec<ViolationReport>,
+    /// Saved violations that were run again and did not recur.
+    pub no_longer: Vec<String>,
+    /// What was wrong with the system.
+    pub system: Option<SystemReport>,
+    /// Requirements that were monitored but did not fit into the guiding game, by id.
+    pub not_guiding: Vec<String>,
+}
+
+/// The verdict that decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overall {
+    /// Every requested objective covered and nothing violated.
+    Covered,
+    /// A requirement was violated.
+    Violated,
+    /// The budget was used up before every objective was covered.
+    Exhausted,
+    /// The system crashed, hung or broke the protocol.
+    Broken,
+}
+
+/// What became of one objective.
+#[derive(Clone, Debug)]
+pub struct ObjectiveReport {
+    /// Its id.
+    pub id: String,
+    /// Whether it was reached.
+    pub covered: bool,
+    /// The smallest distance seen; 0 when covered.
+    pub best_distance: Option<u32>,
+    /// The trace that reached it.
+    pub trace: Option<Trace>,
+    /// Runs and steps spent on it.
+    pub runs: u64,
+    /// Steps spent on it.
+    pub steps: u64,
+}
+
+/// One violated requirement.
+#[derive(Clone, Debug)]
+pub struct ViolationReport {
+    /// Its id.
+    pub requirement: String,
+    /// The sentence it formalises.
+    pub text: String,
+    /// The shortest violating trace found; the last step is the violation.
+    pub trace: Trace,
+    /// How long it was when it was found.
+    pub original_len: usize,
+    /// How often it recurred when tried again: k of n.
+    pub reproduced: (u32, u32),
+    /// Where it was saved.
+    pub saved: Option<String>,
+}
+
+/// A system that crashed, hung or broke the protocol.
+#[derive(Clone, Debug)]
+pub struct SystemReport {
+    /// What went wrong.
+    pub error: String,
+    /// The exchanges before it.
+    pub trace: Trace,
+    /// The input that was not answered, as text.
+    pub unanswered: Option<String>,
+    /// The last lines of its stderr.
+    pub stderr: Vec<String>,
+}
+
+impl Overall {
+    /// The word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Overall::Covered => "covered",
+            Overall::Violated => "violated",
+            Overall::Exhausted => "exhausted",
+            Overall::Broken => "broken",
+        }
+    }
+}
