@@ -46,7 +46,7 @@ pub enum SystemError {
 /// The part of an exchange in which a system failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Before its first input.
+    /// Before its first answer, or before the end of its banner.
     Start,
     /// During a reset.
     Reset,
@@ -86,12 +86,29 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Exited(code) => write!(f, "it exited with code {code}"),
-            Ending::Killed(signal) => write!(f, "it was killed by signal {signal}"),
+            Ending::Killed(signal) => write!(f, "it was killed by {}", signal_name(*signal)),
             Ending::HungUp => f.write_str("it closed the connection"),
             Ending::Panicked(message) => write!(f, "it panicked: {message}"),
             Ending::Failed(message) => write!(f, "the connection failed: {message}"),
         }
     }
+}
+
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        15 => "SIGTERM",
+        _ => return format!("signal {signal}"),
+    };
+    format!("signal {signal} ({name})")
 }
 
 /// What is wrong with something a system said.
@@ -112,6 +129,9 @@ pub enum Fault {
     /// Nothing was asked.
     #[error("an extra line: nothing had been asked")]
     Extra,
+    /// The line had begun and did not end in time.
+    #[error("the line did not end within {} ms", .0.as_millis())]
+    Unfinished(Duration),
     /// The line does not end.
     #[error("the line is longer than {0} bytes")]
     TooLong(usize),

@@ -1,10 +1,24 @@
 //! The system under test, one exchange at a time.
+//!
+//! In our process ([`Closure`]), or outside it behind the line protocol ([`Lines`]).
 
 mod closure;
+mod codec;
+mod connection;
 mod error;
+mod lines;
+mod pin;
+mod process;
+mod protocol;
+pub mod reap;
+mod stderr;
+mod tcp;
 
 pub use closure::Closure;
 pub use error::{Ending, Fault, Phase, SystemError};
+pub use lines::Lines;
+pub use process::Launch;
+pub use protocol::{Form, Protocol, Spellings};
 
 use crate::letter::Letter;
 

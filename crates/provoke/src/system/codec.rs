@@ -1,0 +1,369 @@
+//! Letters as lines of text, written and read without allocating.
+
+use rustc_hash::FxHashMap;
+
+use super::error::Fault;
+use super::protocol::{Form, Protocol};
+use crate::letter::{Alphabet, Interface, Letter};
+
+/// The most bytes of a line that are repeated in a message.
+const SHOWN: usize = 200;
+
+/// Writes input letters and reads output letters.
+#[derive(Debug)]
+pub(super) struct Codec {
+    writer: Writer,
+    reader: Reader,
+}
+
+#[derive(Debug)]
+enum Writer {
+    /// The line of each label.
+    Labels(Vec<Vec<u8>>),
+    /// For each signal, its text when false and when true.
+    Signals { pieces: Vec<[Vec<u8>; 2]>, separator: Vec<u8> },
+}
+
+#[derive(Debug)]
+struct Reader {
+    outputs: Alphabet,
+    // invariant: maps to positions in `outputs`.
+    names: FxHashMap<Box<[u8]>, u32>,
+    /// The spelling that position `i` most likely has.
+    likely: Vec<Box<[u8]>>,
+    form: Form,
+    separator: Vec<u8>,
+    assign: Vec<u8>,
+    yes: Vec<u8>,
+    no: Vec<u8>,
+}
+
+impl Codec {
+    /// The codec of a protocol that passed [`Protocol::check`]; two spellings of different letters must
+    /// differ.
+    pub(super) fn new(interface: &Interface, protocol: &Protocol) -> Result<Codec, String> {
+        Ok(Codec {
+            writer: Writer::new(&interface.inputs, protocol),
+            reader: Reader::new(&interface.outputs, protocol)?,
+        })
+    }
+
+    /// Replaces `line` by the line for an input, line end included.
+    #[inline]
+    pub(super) fn write(&self, input: Letter, line: &mut Vec<u8>) {
+        line.clear();
+        match &self.writer {
+            // An index outside the alphabet cannot come from a letter of it.
+            Writer::Labels(lines) => {
+                line.extend_from_slice(lines.get(input.index() as usize).map_or(&[], Vec::as_slice));
+            }
+            Writer::Signals { pieces, separator } => {
+                for (at, piece) in pieces.iter().enumerate() {
+                    let text = &piece[usize::from(input.get(at))];
+                    if !line.is_empty() && !text.is_empty() {
+                        line.extend_from_slice(separator);
+                    }
+                    line.extend_from_slice(text);
+                }
+            }
+        }
+        line.push(b'\n');
+    }
+
+    /// Reads an answer, given without its line end.
+    #[inline]
+    pub(super) fn read(&self, line: &[u8]) -> Result<Letter, Fault> {
+        let reader = &self.reader;
+        let line = line.trim_ascii();
+        match (reader.outputs.is_labelled(), reader.form) {
+            (true, _) => reader.label(line),
+            (false, Form::Pairs) => reader.pairs(line),
+            (false, Form::Names) => reader.true_names(line),
+            (false, Form::Values) => reader.values(line),
+        }
+    }
+}
+
+impl Writer {
+    fn new(inputs: &Alphabet, protocol: &Protocol) -> Writer {
+        let spelling = |name: &String| protocol.write.get(name).unwrap_or(name).clone();
+        if inputs.is_labelled() {
+            return Writer::Labels(inputs.names().iter().map(|name| spelling(name).into_bytes()).collect());
+        }
+        let piece = |name: &String, value: bool| {
+            let word = if value { &protocol.yes } else { &protocol.no };
+            let text = match protocol.form {
+                Form::Pairs => spelling(name) + &protocol.assign + word,
+                Form::Names if value => spelling(name),
+                Form::Names => String::new(),
+                Form::Values => word.clone(),
+            };
+            text.into_bytes()
+        };
+        Writer::Signals {
+            pieces: inputs.names().iter().map(|name| [piece(name, false), piece(name, true)]).collect(),
+            separator: protocol.separator.clone().into_bytes(),
+        }
+    }
+}
+
+impl Reader {
+    fn new(outputs: &Alphabet, protocol: &Protocol) -> Result<Reader, String> {
+        let mut names = FxHashMap::default();
+        let mut likely = Vec::new();
+        for (at, name) in outputs.names().iter().enumerate() {
+            let own = std::slice::from_ref(name);
+            let texts = protocol.read.get(name).map_or(own, |spellings| spellings.texts());
+            likely.push(texts.first().unwrap_or(name).trim().as_bytes().into());
+            for text in texts {
+                if names.insert(text.trim().as_bytes().into(), at as u32).is_some() {
+                    return Err(format!("read: `{text}` means two things"));
+                }
+            }
+        }
+        let bytes = |text: &String| text.clone().into_bytes();
+        Ok(Reader {
+            outputs: outputs.clone(),
+            names,
+            likely,
+            form: protocol.form,
+            separator: bytes(&protocol.separator),
+            assign: bytes(&protocol.assign),
+            yes: bytes(&protocol.yes),
+            no: bytes(&protocol.no),
+        })
+    }
+
+    fn label(&self, line: &[u8]) -> Result<Letter, Fault> {
+        match self.names.get(line) {
+            Some(&at) => Ok(Letter::from_index(u64::from(at))),
+            None => Err(Fault::Unknown(self.outputs.unknown("label", &shown(line)))),
+        }
+    }
+
+    fn pairs(&self, line: &[u8]) -> Result<Letter, Fault> {
+        let mut letter = Letter::default();
+        let mut seen = Letter::default();
+        let mut count = 0;
+        for pair in self.parts(line) {
+            let Some(place) = find(pair, &self.assign) else {
+                let message = format!("`{}` has no `{}`", shown(pair), shown(&self.assign));
+                return Err(Fault::NotAnAnswer(message));
+            };
+            let at = self.position(count, pair[..place].trim_ascii_end())?;
+            let value = self.word(pair[place + self.assign.len()..].trim_ascii_start())?;
+            self.once(at, seen)?;
+            seen = seen.with(at, true);
+            letter = letter.with(at, value);
+            count += 1;
+        }
+        match count == self.likely.len() {
+            true => Ok(letter),
+            false => Err(self.first_missing(seen)),
+        }
+    }
+
+    fn true_names(&self, line: &[u8]) -> Result<Letter, Fault> {
+        let mut letter = Letter::default();
+        for (count, name) in self.parts(line).enumerate() {
+            let at = self.position(count, name)?;
+            self.once(at, letter)?;
+            letter = letter.with(at, true);
+        }
+        Ok(letter)
+    }
+
+    fn values(&self, line: &[u8]) -> Result<Letter, Fault> {
+        let signals = self.likely.len();
+        let mut letter = Letter::default();
+        let mut count = 0;
+        let mut take = |word: &[u8]| {
+            if count == signals {
+                return Err(Fault::NotAnAnswer(format!("more than {signals} values")));
+            }
+            letter = letter.with(count, self.word(word)?);
+            count += 1;
+            Ok(())
+        };
+        if self.separator.is_empty() {
+            line.chunks(self.yes.len()).try_for_each(&mut take)?;
+        } else {
+            self.parts(line).try_for_each(&mut take)?;
+        }
+        match self.outputs.names().get(count) {
+            None => Ok(letter),
+            Some(name) => Err(Fault::Missing(name.clone())),
+        }
+    }
+
+    /// The parts of a line between separators, without blanks around them and without empty ones.
+    fn parts<'a>(&'a self, line: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+        let blank = self.separator.trim_ascii().is_empty();
+        let mut rest = line;
+        std::iter::from_fn(move || {
+            while !rest.is_empty() {
+                let (end, next) = if blank {
+                    let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+                    (end, (end + 1).min(rest.len()))
+                } else {
+                    let end = find(rest, &self.separator).unwrap_or(rest.len());
+                    (end, (end + self.separator.len()).min(rest.len()))
+                };
+                let part = rest[..end].trim_ascii();
+                rest = &rest[next..];
+                if !part.is_empty() {
+                    return Some(part);
+                }
+            }
+            None
+        })
+    }
+
+    fn position(&self, likely: usize, name: &[u8]) -> Result<usize, Fault> {
+        if self.likely.get(likely).is_some_and(|likely| **likely == *name) {
+            return Ok(likely);
+        }
+        match self.names.get(name) {
+            Some(&at) => Ok(at as usize),
+            None => Err(Fault::Unknown(self.outputs.unknown("signal", &shown(name)))),
+        }
+    }
+
+    fn word(&self, word: &[u8]) -> Result<bool, Fault> {
+        if word == self.yes {
+            return Ok(true);
+        }
+        if word == self.no {
+            return Ok(false);
+        }
+        let (yes, no) = (shown(&self.yes), shown(&self.no));
+        Err(Fault::NotAnAnswer(format!("`{}` is neither `{yes}` nor `{no}`", shown(word))))
+    }
+
+    fn once(&self, at: usize, seen: Letter) -> Result<(), Fault> {
+        match seen.get(at) {
+            false => Ok(()),
+            true => Err(Fault::Twice(self.outputs.names()[at].clone())),
+        }
+    }
+
+    fn first_missing(&self, seen: Letter) -> Fault {
+        let missing = (0..self.likely.len()).find(|&at| !seen.get(at)).unwrap_or(0);
+        Fault::Missing(self.outputs.names().get(missing).cloned().unwrap_or_default())
+    }
+}
+
+fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
+    match pattern {
+        [] => Some(0),
+        [byte] => text.iter().position(|at| at == byte),
+        _ => text.windows(pattern.len()).position(|window| window == pattern),
+    }
+}
+
+/// Bytes of the system as they can stand in a message: cut, and with control characters escaped.
+pub(super) fn shown(bytes: &[u8]) -> String {
+    let cut = &bytes[..bytes.len().min(SHOWN)];
+    let mut text = String::new();
+    for character in String::from_utf8_lossy(cut).chars() {
+        match character.is_control() {
+            true => text.extend(character.escape_default()),
+            false => text.push(character),
+        }
+    }
+    if bytes.len() > SHOWN {
+        text.push_str("...");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn codec(interface: &Interface, options: &str) -> Codec {
+        let protocol: Protocol = toml::from_str(options).unwrap();
+        protocol.check(interface).unwrap();
+        Codec::new(interface, &protocol).unwrap()
+    }
+
+    fn written(codec: &Codec, input: u64) -> String {
+        let mut line = Vec::new();
+        codec.write(Letter::from_index(input), &mut line);
+        String::from_utf8(line).unwrap()
+    }
+
+    fn signals() -> Interface {
+        Interface::signals(["a", "b", "c"], ["x", "y"]).unwrap()
+    }
+
+    #[test]
+    fn pairs_by_default() {
+        let codec = codec(&signals(), "");
+        assert_eq!(written(&codec, 0b101), "a=1 b=0 c=1\n");
+        assert_eq!(codec.read(b"x=0 y=1"), Ok(Letter::from_index(2)));
+        assert_eq!(codec.read(b"  y=1\tx=0 \r"), Ok(Letter::from_index(2)));
+        assert_eq!(codec.read(b"x=0"), Err(Fault::Missing("y".into())));
+        assert_eq!(codec.read(b""), Err(Fault::Missing("x".into())));
+        assert_eq!(codec.read(b"x=0 x=0 y=1"), Err(Fault::Twice("x".into())));
+        assert_eq!(codec.read(b"x=0 y=1 z=1"), Err(Fault::Unknown("unknown signal `z`".into())));
+        let word = codec.read(b"x=0 y=2").unwrap_err();
+        assert_eq!(word.to_string(), "not an answer: `2` is neither `1` nor `0`");
+        let garbage = codec.read(b"\x01\xffhello").unwrap_err();
+        assert_eq!(garbage.to_string(), "not an answer: `\\u{1}\u{fffd}hello` has no `=`");
+    }
+
+    #[test]
+    fn every_form_bends() {
+        let names = codec(&signals(), "form = \"names\"\nseparator = \",\"\nwrite = { b = \"BEE\" }");
+        assert_eq!(written(&names, 0b110), "BEE,c\n");
+        assert_eq!(written(&names, 0), "\n");
+        assert_eq!(names.read(b"y, x"), Ok(Letter::from_index(3)));
+        assert_eq!(names.read(b""), Ok(Letter::from_index(0)));
+        let values = codec(&signals(), "form = \"values\"\nseparator = \"\"");
+        assert_eq!(written(&values, 0b110), "011\n");
+        assert_eq!(values.read(b"01"), Ok(Letter::from_index(2)));
+        assert_eq!(values.read(b"0"), Err(Fault::Missing("y".into())));
+        assert!(values.read(b"011").is_err());
+        let words = codec(&signals(), "separator = \"; \"\nassign = \": \"\ntrue = \"on\"\nfalse = \"off\"");
+        assert_eq!(written(&words, 1), "a: on; b: off; c: off\n");
+        assert_eq!(words.read(b"x: on; y: off"), Ok(Letter::from_index(1)));
+    }
+
+    #[test]
+    fn labels_by_table() {
+        let interface = Interface::labels(["coin", "wait"], ["tea", "quiet"]).unwrap();
+        let codec = codec(&interface, "write = { wait = \"\" }\nread = { tea = [\"TEA\", \"Tea!\"] }");
+        assert_eq!((written(&codec, 0), written(&codec, 1)), ("coin\n".into(), "\n".into()));
+        assert_eq!(codec.read(b"Tea!\r"), Ok(Letter::from_index(0)));
+        assert_eq!(codec.read(b"quiet"), Ok(Letter::from_index(1)));
+        assert_eq!(codec.read(b"tee").unwrap_err().to_string(), "unknown label `tee` (did you mean `tea`?)");
+    }
+
+    #[test]
+    fn one_spelling_cannot_mean_two_labels() {
+        let interface = Interface::labels(["a"], ["x", "y"]).unwrap();
+        let protocol: Protocol = toml::from_str("read = { x = \"y\" }").unwrap();
+        assert_eq!(Codec::new(&interface, &protocol).unwrap_err(), "read: `y` means two things");
+    }
+
+    proptest! {
+        #[test]
+        fn what_the_alphabet_shows_is_read(bits in any::<u64>(), signals in 1usize..64) {
+            let names: Vec<String> = (0..signals).map(|at| format!("s{at}")).collect();
+            let interface = Interface::signals(vec![], names).unwrap();
+            let letter = Letter::from_index(bits & (u64::MAX >> (64 - signals)));
+            let line = interface.outputs.show(letter).to_string();
+            prop_assert_eq!(codec(&interface, "").read(line.as_bytes()), Ok(letter));
+        }
+
+        #[test]
+        fn no_line_is_a_panic(line in proptest::collection::vec(any::<u8>(), 0..60), form in 0usize..3) {
+            let form = ["pairs", "names", "values"][form];
+            let codec = codec(&signals(), &format!("form = \"{form}\"\nseparator = \",\""));
+            let _ = codec.read(&line);
+        }
+    }
+}

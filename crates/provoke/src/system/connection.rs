@@ -1,0 +1,190 @@
+//! Lines over file descriptors with deadlines: the half of the line protocol that knows nothing of letters.
+
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::stderr::Stderr;
+
+/// The longest line that is read.
+pub(super) const LONGEST: usize = 64 * 1024;
+
+/// The ends of a connection to a system. None of them ever blocks us.
+#[derive(Debug)]
+pub(super) struct Connection {
+    to: OwnedFd,
+    from: OwnedFd,
+    stderr: Stderr,
+    buffer: Box<[u8]>,
+    // invariant: start <= end <= buffer.len(); what was read and not yet taken is buffer[start..end].
+    start: usize,
+    end: usize,
+}
+
+/// Why a line did not come through.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The other side closed the connection.
+    HungUp,
+    /// The deadline passed.
+    Late,
+    /// The line does not fit the buffer.
+    TooLong,
+    /// The operating system reports an error.
+    Failed(Errno),
+}
+
+/// A point in time, and how long ahead it was when it was set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    set: Instant,
+    pub(super) after: Duration,
+}
+
+impl Deadline {
+    pub(super) fn after(after: Duration) -> Deadline {
+        Deadline { set: Instant::now(), after }
+    }
+
+    /// What is left of it; nothing once it has passed.
+    fn left(self) -> Option<Timespec> {
+        let left = self.after.checked_sub(self.set.elapsed())?;
+        Timespec::try_from(left).ok()
+    }
+}
+
+/// What to wait for besides stderr.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Input,
+    Output,
+}
+
+impl Connection {
+    /// Joins descriptors, which must be non-blocking already.
+    pub(super) fn new(to: OwnedFd, from: OwnedFd, stderr: Stderr) -> Connection {
+        Connection { to, from, stderr, buffer: vec![0; LONGEST].into(), start: 0, end: 0 }
+    }
+
+    /// Sends bytes, all of them.
+    #[inline]
+    pub(super) fn write(&mut self, mut bytes: &[u8], deadline: Deadline) -> Result<(), Broken> {
+        while !bytes.is_empty() {
+            match rustix::io::write(&self.to, bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(Errno::AGAIN) => self.wait(Wanted::Input, deadline)?,
+                Err(Errno::INTR) => {}
+                Err(Errno::PIPE) => return Err(Broken::HungUp),
+                Err(error) => return Err(Broken::Failed(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the next line, without its line end.
+    #[inline]
+    pub(super) fn read_line(&mut self, deadline: Deadline) -> Result<&[u8], Broken> {
+        let mut searched = self.start;
+        loop {
+            let fresh = &self.buffer[searched..self.end];
+            if let Some(length) = fresh.iter().position(|&byte| byte == b'\n') {
+                let line = self.start..searched + length;
+                self.start = line.end + 1;
+                return Ok(&self.buffer[line]);
+            }
+            self.make_room()?;
+            searched = self.end;
+            self.wait(Wanted::Output, deadline)?;
+            self.read()?;
+        }
+    }
+
+    /// What the system has said and nobody has taken, without waiting for more.
+    #[inline]
+    pub(super) fn unread(&mut self) -> Result<&[u8], Broken> {
+        self.make_room()?;
+        self.read()?;
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// Takes this many bytes of what is unread.
+    pub(super) fn take(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.end);
+    }
+
+    /// Waits until there is more to read or the system hangs up.
+    pub(super) fn listen(&mut self, deadline: Deadline) -> Result<(), Broken> {
+        self.wait(Wanted::Output, deadline)
+    }
+
+    pub(super) fn stderr(&self) -> &Stderr {
+        &self.stderr
+    }
+
+    /// The way to the system, the way from it and its stderr, for the caller to close.
+    pub(super) fn into_ends(self) -> (OwnedFd, OwnedFd, Stderr) {
+        (self.to, self.from, self.stderr)
+    }
+
+    #[inline]
+    fn make_room(&mut self) -> Result<(), Broken> {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        } else if self.end == self.buffer.len() {
+            if self.start == 0 {
+                return Err(Broken::TooLong);
+            }
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        Ok(())
+    }
+
+    /// Reads what is there, if anything.
+    #[inline]
+    fn read(&mut self) -> Result<(), Broken> {
+        match rustix::io::read(&self.from, &mut self.buffer[self.end..]) {
+            Ok(0) => Err(Broken::HungUp),
+            Ok(count) => {
+                self.end += count;
+                Ok(())
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Ok(()),
+            Err(error) => Err(Broken::Failed(error)),
+        }
+    }
+
+    /// Waits for one direction, reading stderr meanwhile.
+    fn wait(&mut self, wanted: Wanted, deadline: Deadline) -> Result<(), Broken> {
+        loop {
+            let left = deadline.left().ok_or(Broken::Late)?;
+            let (wanted_fd, flags) = match wanted {
+                Wanted::Input => (&self.to, PollFlags::OUT),
+                Wanted::Output => (&self.from, PollFlags::IN),
+            };
+            let result = match self.stderr.source() {
+                None => {
+                    poll(&mut [PollFd::new(wanted_fd, flags)], Some(&left)).map(|ready| (ready > 0, false))
+                }
+                Some(stderr) => {
+                    let mut fds = [PollFd::new(wanted_fd, flags), PollFd::new(stderr, PollFlags::IN)];
+                    poll(&mut fds, Some(&left))
+                        .map(|_| (!fds[0].revents().is_empty(), !fds[1].revents().is_empty()))
+                }
+            };
+            let (ready, talking) = match result {
+                Ok(ready) => ready,
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(Broken::Failed(error)),
+            };
+            if talking {
+                self.stderr.read();
+            }
+            if ready {
+                return Ok(());
+            }
+        }
+    }
+}
