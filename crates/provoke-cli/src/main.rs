@@ -1,3 +1,91 @@
-//! The `provoke` command.
+//! The `provoke` command: tests black-box reactive systems against their requirements, online.
 
-fn main() {}
+mod check;
+mod exit;
+mod progress;
+mod replay;
+mod system;
+mod test;
+mod traces;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use provoke::spec::SpecError;
+
+use crate::exit::Exit;
+
+/// Tests black-box reactive systems against their requirements, online.
+#[derive(Parser)]
+#[command(name = "provoke", version, after_help = exit::HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Test a system against a specification
+    Test(test::TestArgs),
+    /// Look at a specification without running anything
+    Check(check::CheckArgs),
+    /// Run a saved trace again and compare every answer
+    Replay(replay::ReplayArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+fn main() -> ExitCode {
+    quiet_known_panics();
+    let cli = Cli::parse();
+    let result = std::panic::catch_unwind(|| match cli.command {
+        Command::Test(args) => test::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut std::io::stdout());
+            Ok(Exit::Covered)
+        }
+    });
+    match result {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(error)) => report_error(&error),
+        Err(payload) => match payload.downcast::<provoke::bdd::OutOfNodes>() {
+            Ok(full) => report_error(&anyhow::anyhow!("{full}")),
+            Err(payload) => std::panic::resume_unwind(payload),
+        },
+    }
+}
+
+/// Running out of diagram nodes ends in a message of ours, not in a panic's.
+fn quiet_known_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !info.payload().is::<provoke::bdd::OutOfNodes>() {
+            usual(info);
+        }
+    }));
+}
+
+/// Prints what went wrong on our or the caller's side.
+fn report_error(error: &anyhow::Error) -> ExitCode {
+    // A reader of our output that went away (`provoke show x | head`) is not worth a message.
+    if error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    {
+        return Exit::Usage.into();
+    }
+    match error.downcast_ref::<SpecError>() {
+        Some(error) => {
+            let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            eprintln!("{}", error.render(colour));
+        }
+        None => eprintln!("error: {error:#}"),
+    }
+    Exit::Usage.into()
+}

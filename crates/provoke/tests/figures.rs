@@ -1,6 +1,8 @@
 //! The figures of paper 1, rebuilt from its text (the figures themselves are pictures): sets, ranks and
 //! greedy inputs as the examples state them. What had to be assumed is said at each.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use provoke::automaton::{Automaton, read_requirement};

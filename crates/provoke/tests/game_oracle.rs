@@ -1,5 +1,7 @@
 //! The solved game against the definitions of paper 1 applied letter by letter to small random automata.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -54,8 +56,11 @@ fn exchanges() -> impl Iterator<Item = (Letter, Letter)> {
     (0..INPUTS).flat_map(|i| (0..OUTPUTS).map(move |o| (Letter::from_index(i), Letter::from_index(o))))
 }
 
+/// For each state and legal input, where each answer leads.
+type Plain = Vec<Vec<(Letter, Vec<Option<usize>>)>>;
+
 /// Successors under each legal input, `None` for a violation: the game as a plain table.
-fn table(game: &Product) -> Vec<Vec<(Letter, Vec<Option<usize>>)>> {
+fn table(game: &Product) -> Plain {
     let after = |at, input, output| match game.next(at, input, output) {
         Next::To(next) => Some(next.0 as usize),
         Next::Violates(_) => None,
@@ -75,10 +80,7 @@ fn table(game: &Product) -> Vec<Vec<(Letter, Vec<Option<usize>>)>> {
 }
 
 /// W_0, Coop_1, W_1, ... by the definitions: the rank and the greedy inputs of each state.
-fn hierarchy(
-    table: &[Vec<(Letter, Vec<Option<usize>>)>],
-    goal: impl Fn(usize) -> bool,
-) -> Vec<Option<(usize, Vec<Letter>)>> {
+fn hierarchy(table: &Plain, goal: impl Fn(usize) -> bool) -> Vec<Option<(usize, Vec<Letter>)>> {
     let mut found: Vec<Option<(usize, Vec<Letter>)>> =
         (0..table.len()).map(|at| goal(at).then(|| (0, Vec::new()))).collect();
     for rank in 0.. {

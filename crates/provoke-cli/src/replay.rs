@@ -1,0 +1,124 @@
+//! `provoke replay`: a saved trace again, answer by answer.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use provoke::monitor::{Monitor, Verdict};
+use provoke::spec::Source;
+use provoke::specification::Specification;
+use provoke::system::System;
+use provoke::trace::{Step, Trace, read_trace};
+use serde_json::json;
+
+use crate::exit::Exit;
+use crate::system;
+
+/// The arguments of `provoke replay`.
+#[derive(Args)]
+pub(crate) struct ReplayArgs {
+    /// The trace file
+    trace: PathBuf,
+    /// The specification file [default: the one the trace was saved beside]
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+    /// Print one JSON object on standard output and nothing else
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    system: system::SystemArgs,
+}
+
+/// Runs the trace, compares every answer with the recorded one, and judges the run.
+pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
+    let path = args.spec.clone().map_or_else(|| specification_of(args), Ok)?;
+    let specification = Specification::load(&path)?;
+    let interface = specification.interface();
+    let recorded = read_trace(interface, &Source::read(&args.trace)?)?;
+    let mut system = system::open(&specification, &args.system)?;
+    let mut monitors = specification.monitors();
+    let replayed = replay(&mut *system, &mut monitors, &recorded);
+    let violated: Vec<&str> = monitors
+        .iter()
+        .zip(&specification.requirements)
+        .filter(|(monitor, _)| monitor.verdict() == Verdict::Violated)
+        .map(|(_, requirement)| requirement.id.as_str())
+        .collect();
+    let differs = recorded.iter().zip(&replayed.steps).position(|(before, now)| before.output != now.output);
+    let exit = match (&replayed.error, violated.is_empty()) {
+        (_, false) => Exit::Violated,
+        (Some(_), true) => Exit::Broken,
+        (None, true) => Exit::Covered,
+    };
+    if args.json {
+        let verdict = match exit {
+            Exit::Violated => "violated",
+            Exit::Broken => "broken",
+            _ => "passed",
+        };
+        println!(
+            "{:#}",
+            json!({
+                "verdict": verdict,
+                "steps": replayed.steps.len(),
+                "violated": violated,
+                "first_difference": differs.map(|at| at + 1),
+                "system": replayed.error,
+                "stderr": system.last_words(),
+            })
+        );
+        return Ok(exit);
+    }
+    for (at, (before, now)) in recorded.iter().zip(&replayed.steps).enumerate() {
+        let mark = if before.output == now.output { ' ' } else { '!' };
+        let (input, output) = (interface.inputs.show(now.input), interface.outputs.show(now.output));
+        println!("{mark} {:>4}  {input} / {output}", at + 1);
+        if before.output != now.output {
+            println!("        recorded: {}", interface.outputs.show(before.output));
+        }
+    }
+    if let Some(error) = &replayed.error {
+        println!("broken: {error}");
+        system.last_words().iter().for_each(|line| println!("  | {line}"));
+    }
+    match differs {
+        None => println!("every answer as recorded ({} steps)", replayed.steps.len()),
+        Some(at) => println!("answers differ from step {} on", at + 1),
+    }
+    if !violated.is_empty() {
+        println!("VIOLATED: {}", violated.join(", "));
+    }
+    Ok(exit)
+}
+
+struct Replayed {
+    steps: Trace,
+    error: Option<String>,
+}
+
+fn replay(system: &mut dyn System, monitors: &mut [Monitor], recorded: &[Step]) -> Replayed {
+    monitors.iter_mut().for_each(Monitor::reset);
+    let mut steps = Trace::new();
+    let mut follow = || {
+        system.reset()?;
+        for &Step { input, .. } in recorded {
+            let output = system.step(input)?;
+            steps.push(Step { input, output });
+            monitors.iter_mut().for_each(|monitor| {
+                monitor.step(input, output);
+            });
+        }
+        system.settle()
+    };
+    let error = follow().err().map(|error| error.to_string());
+    Replayed { steps, error }
+}
+
+/// `carriage.traces/R1.trace` was saved beside `carriage.toml`.
+fn specification_of(args: &ReplayArgs) -> Result<PathBuf> {
+    let beside = args.trace.parent().map(|folder| folder.with_extension("toml"));
+    match beside.filter(|path| path.exists()) {
+        Some(path) => Ok(path),
+        None => anyhow::bail!("{}: say which specification with --spec FILE", args.trace.display()),
+    }
+}

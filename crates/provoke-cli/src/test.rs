@@ -1,0 +1,171 @@
+//! `provoke test`: the main job.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use provoke::campaign::Limits;
+use provoke::report::Report;
+use provoke::session::{self, Settings};
+use provoke::spec::nearest;
+use provoke::specification::{Objective, STATE_LIMIT, Specification};
+use provoke::strategy::{self, CATALOGUE, Options};
+use provoke::trace::write_trace;
+
+use crate::exit::Exit;
+use crate::progress::Bar;
+use crate::{system, traces};
+
+/// The arguments of `provoke test`.
+#[derive(Args)]
+pub(crate) struct TestArgs {
+    /// The specification file
+    spec: PathBuf,
+    /// Cover this objective; may be given several times [default: all of the file, in order]
+    #[arg(long = "objective", value_name = "ID")]
+    objectives: Vec<String>,
+    /// What picks the inputs
+    #[arg(long, value_name = "NAME", default_value = strategy::DEFAULT, long_help = strategy_help())]
+    strategy: String,
+    /// The most runs for each objective
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    runs: u64,
+    /// The most steps in one run
+    #[arg(long, value_name = "K", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+    /// The most steps in all, for each objective
+    #[arg(long, value_name = "N")]
+    total_steps: Option<u64>,
+    /// The most wall time for the whole session
+    #[arg(long, value_name = "T", value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// The seed of all random choices [default: 0]
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// The chance of a uniform choice in epsilon-greedy strategies
+    #[arg(long, value_name = "E", default_value_t = 0.25, value_parser = open_unit)]
+    epsilon: f64,
+    /// Go on after a violation and collect one for each requirement
+    #[arg(long)]
+    keep_going: bool,
+    /// Print one JSON object on standard output and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Write the violating trace, or else the covering one, to this file
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Neither re-run saved violations nor save new ones
+    #[arg(long)]
+    no_save: bool,
+    /// The most product states to use for guidance
+    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT)]
+    states: usize,
+    #[command(flatten)]
+    system: system::SystemArgs,
+}
+
+/// Tests the system and reports.
+pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
+    let specification = Specification::load(&args.spec)?;
+    let objectives = chosen(&specification, &args.objectives)?;
+    let settings = settings(args)?;
+    let saved = if args.no_save { Vec::new() } else { traces::load(&specification)? };
+    let mut system = system::open(&specification, &args.system)?;
+    let mut bar = Bar::new(&settings.limits, args.json);
+    let tested = session::test(&specification, &objectives, &saved, &mut *system, &settings, &mut bar);
+    bar.clear();
+    // Gone before we report: nobody should wait for a child while reading.
+    drop(system);
+    let mut report = tested?;
+    if !args.no_save {
+        traces::save(&specification, &mut report);
+    }
+    if let Some(path) = &args.trace {
+        write_wanted_trace(&specification, &report, path)?;
+    }
+    if args.json {
+        println!("{:#}", report.to_json(specification.interface()));
+    } else {
+        print!("{}", report.to_text(specification.interface()));
+    }
+    Ok(report.verdict.into())
+}
+
+fn chosen<'a>(specification: &'a Specification, wanted: &[String]) -> Result<Vec<&'a Objective>> {
+    if wanted.is_empty() {
+        return Ok(specification.objectives.iter().collect());
+    }
+    let find = |id: &String| {
+        specification.objective(id).with_context(|| {
+            let known = specification.objectives.iter().map(|objective| objective.id.as_str());
+            match nearest(id, known) {
+                Some(near) => format!("there is no objective `{id}`; did you mean `{near}`?"),
+                None => format!("there is no objective `{id}` in {}", specification.path.display()),
+            }
+        })
+    };
+    wanted.iter().map(find).collect()
+}
+
+fn settings(args: &TestArgs) -> Result<Settings> {
+    let Some(strategy) = strategy::find(&args.strategy) else {
+        let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+        match nearest(&args.strategy, names.iter().copied()) {
+            Some(near) => bail!("there is no strategy `{}`; did you mean `{near}`?", args.strategy),
+            None => bail!("there is no strategy `{}`; there are {}", args.strategy, names.join(", ")),
+        }
+    };
+    Ok(Settings {
+        options: Options { epsilon: args.epsilon, steps: args.steps },
+        limits: Limits {
+            runs: args.runs,
+            steps: args.steps,
+            total_steps: args.total_steps.unwrap_or(u64::MAX),
+            time: args.seconds,
+        },
+        keep_going: args.keep_going,
+        state_limit: args.states,
+        ..Settings::new(strategy, args.seed)
+    })
+}
+
+fn write_wanted_trace(specification: &Specification, report: &Report, path: &std::path::Path) -> Result<()> {
+    let violation =
+        report.violations.first().map(|found| (&found.trace, format!("violates {}", found.requirement)));
+    let broken = || report.system.as_ref().map(|system| (&system.trace, system.error.clone()));
+    let covering = || {
+        let covered = report.objectives.iter().find_map(|found| Some((found.trace.as_ref()?, &found.id)));
+        covered.map(|(trace, id)| (trace, format!("covers {id}")))
+    };
+    match violation.or_else(broken).or_else(covering) {
+        Some((trace, note)) => {
+            traces::write_whole(path, &write_trace(specification.interface(), trace, &[note]))
+        }
+        None => {
+            eprintln!("note: nothing was found, so {} was not written", path.display());
+            Ok(())
+        }
+    }
+}
+
+/// One line a strategy, from the catalogue.
+fn strategy_help() -> String {
+    let mut help = String::from("What picks the inputs:\n");
+    for entry in CATALOGUE {
+        help.push_str(&format!("  {}: {} ({})\n", entry.name, entry.sentence, entry.source));
+    }
+    help
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds, 0 or more".to_owned())
+}
+
+fn open_unit(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(chance) if 0.0 < chance && chance < 1.0 => Ok(chance),
+        _ => Err("expected a number between 0 and 1, both excluded".to_owned()),
+    }
+}

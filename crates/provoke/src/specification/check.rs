@@ -1,0 +1,87 @@
+//! What can be said of a specification without running anything.
+
+use super::{GuidanceError, Specification};
+use crate::game::Game;
+use crate::monitor::never_violated;
+
+/// What [`Specification::check`] found.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// One entry for each requirement.
+    pub requirements: Vec<RequirementCheck>,
+    /// One entry for each objective.
+    pub objectives: Vec<ObjectiveCheck>,
+}
+
+/// What can be said of one requirement.
+#[derive(Clone, Debug)]
+pub struct RequirementCheck {
+    /// Its id.
+    pub id: String,
+    /// States of its automaton, and how many of them can be reached.
+    pub states: usize,
+    /// Reachable states.
+    pub reachable: usize,
+    /// Edges of its automaton.
+    pub edges: usize,
+    /// No system whatever can violate it.
+    pub never_violated: bool,
+}
+
+/// What can be said of one objective.
+#[derive(Clone, Debug)]
+pub struct ObjectiveCheck {
+    /// Its id.
+    pub id: String,
+    /// Requirements that guide towards it, by id.
+    pub guiding: Vec<String>,
+    /// Requirements that share signals with it but are too large to guide, by id.
+    pub left_out: Vec<String>,
+    /// States of the product.
+    pub states: usize,
+    /// Edges of the product.
+    pub edges: usize,
+    /// Steps to it with a system that helps all the way; none: no system can reach it.
+    pub distance: Option<u32>,
+    /// How many times the system must help; 0: the tester can force it, or a violation.
+    pub rank: Option<u32>,
+}
+
+impl Specification {
+    /// Looks at every requirement and solves every objective.
+    pub fn check(&self, state_limit: usize) -> Result<Check, GuidanceError> {
+        let requirements = self
+            .requirements
+            .iter()
+            .map(|requirement| {
+                let automaton = &requirement.automaton;
+                RequirementCheck {
+                    id: requirement.id.clone(),
+                    states: automaton.states.len(),
+                    reachable: automaton.reachable().iter().filter(|&&reached| reached).count(),
+                    edges: automaton.edge_count(),
+                    never_violated: never_violated(automaton)
+                        .get(automaton.initial as usize)
+                        .copied()
+                        .unwrap_or(false),
+                }
+            })
+            .collect();
+        let ids = |numbers: &[usize]| numbers.iter().map(|&at| self.requirements[at].id.clone()).collect();
+        let mut objectives = Vec::new();
+        for objective in &self.objectives {
+            let guidance = self.guidance(Some(objective), state_limit)?;
+            let start = guidance.game.initial();
+            objectives.push(ObjectiveCheck {
+                id: objective.id.clone(),
+                guiding: ids(&guidance.requirements),
+                left_out: ids(&guidance.left_out),
+                states: guidance.game.states(),
+                edges: guidance.game.edge_count(),
+                distance: guidance.guide.distance(start),
+                rank: guidance.guide.rank(start),
+            });
+        }
+        Ok(Check { requirements, objectives })
+    }
+}

@@ -1,0 +1,109 @@
+//! The shape of a specification file: TOML, unknown keys are errors.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::spec::{Source, SpecError, nearest};
+use crate::system::Protocol;
+
+/// A specification file as it is written.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct File {
+    pub signals: Option<Spanned<Names>>,
+    pub labels: Option<Spanned<Names>>,
+    pub system: Option<Spanned<SystemTable>>,
+    pub requirement: Vec<Spanned<RequirementTable>>,
+    pub objective: Vec<Spanned<ObjectiveTable>>,
+}
+
+/// The names of the letters, by direction.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Names {
+    pub inputs: Vec<Spanned<String>>,
+    pub outputs: Vec<Spanned<String>>,
+}
+
+/// `[system]`: how to reach the system under test.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct SystemTable {
+    pub model: Option<Spanned<String>>,
+    pub command: Option<Spanned<Vec<String>>>,
+    pub tcp: Option<Spanned<String>>,
+    pub reset: Option<Spanned<ResetTable>>,
+    pub protocol: Option<Protocol>,
+    pub pin: Option<bool>,
+}
+
+/// `reset = "line"`, or `reset = { synchronise = "machine.dot" }`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum ResetTable {
+    Line(String),
+    Synchronise { synchronise: String },
+}
+
+/// `[[requirement]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RequirementTable {
+    pub id: Spanned<String>,
+    #[serde(default)]
+    pub text: String,
+    pub automaton: Option<Spanned<String>>,
+}
+
+/// `[[objective]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ObjectiveTable {
+    pub id: Spanned<String>,
+    #[serde(default)]
+    pub text: String,
+    pub automaton: Option<Spanned<String>>,
+    pub requirement: Option<Spanned<String>>,
+    pub states: Option<Spanned<Vec<Spanned<String>>>>,
+    pub violates: Option<Spanned<String>>,
+}
+
+/// Reads the file's shape; what its values mean is checked later.
+pub(super) fn parse(source: &Source) -> Result<File, SpecError> {
+    toml::from_str(&source.text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let message = error.message().trim_end();
+        match unknown_key(message) {
+            None => source.error(span, message.lines().next().unwrap_or("this is not TOML")),
+            Some((key, known)) => {
+                let error = source.error(span, format!("unknown key `{key}`"));
+                match nearest(key, known.iter().copied()) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None if known.is_empty() => error,
+                    None => error.help(format!("the keys here are {}", known.join(", "))),
+                }
+            }
+        }
+    })
+}
+
+/// The key and the known keys of serde's "unknown field `x`, expected one of `a`, `b`".
+fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
+    let rest = message.strip_prefix("unknown field `")?;
+    let (key, rest) = rest.split_once('`')?;
+    Some((key, rest.split('`').skip(1).step_by(2).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_key_is_shown_with_the_nearest_one() {
+        let source = Source::new("spec.toml", "[signals]\ninput = [\"a\"]\n");
+        let error = parse(&source).unwrap_err();
+        assert_eq!(error.message(), "unknown key `input`");
+        assert_eq!(error.help_text(), Some("did you mean `inputs`?"));
+        assert_eq!(error.line_column(), Some((2, 1)));
+    }
+}

@@ -1,0 +1,147 @@
+//! The game that guides a campaign towards an objective, made of the requirements that matter to it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Goal, Objective, Specification};
+use crate::automaton::Automaton;
+use crate::game::{Component, Game, Guide, Product, ProductError, Solved, Unguided, solve};
+
+/// How many product states guidance may take unless told otherwise.
+pub const STATE_LIMIT: usize = 250_000;
+
+/// A game and an objective solved on it.
+pub struct Guidance {
+    /// The arena.
+    pub game: Arc<Product>,
+    /// The objective, solved.
+    pub guide: Arc<dyn Guide>,
+    /// The same, where there is an objective at all.
+    pub solved: Option<Arc<Solved>>,
+    /// Requirements (by number) that the game is made of, in the order of its components.
+    pub requirements: Vec<usize>,
+    /// Requirements that share signals with the objective but were left out, because the product would
+    /// have been too large. They are monitored all the same.
+    pub left_out: Vec<usize>,
+}
+
+/// Why there is no guidance.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GuidanceError {
+    /// Not even the objective alone fits.
+    #[error(transparent)]
+    Product(#[from] ProductError),
+}
+
+impl Specification {
+    /// Builds and solves the game of an objective; without one, the game that only knows what may be sent.
+    ///
+    /// The requirements that share signals with the objective, directly or through others, are played
+    /// together. Where their product has more than `limit` states, the farther half is left out, and again.
+    pub fn guidance(&self, objective: Option<&Objective>, limit: usize) -> Result<Guidance, GuidanceError> {
+        let (own, purpose) = match objective.map(|objective| &objective.goal) {
+            None => (None, None),
+            Some(Goal::States { requirement, .. } | Goal::Violation(requirement)) => {
+                (Some(*requirement), None)
+            }
+            Some(Goal::Purpose(purpose)) => (None, Some(purpose)),
+        };
+        let mut chosen = self.by_relevance(own, purpose.map(|purpose| &**purpose));
+        let at_least = usize::from(own.is_some());
+        let wanted = chosen.clone();
+        loop {
+            match self.product(&chosen, purpose, limit) {
+                Ok(product) => {
+                    let left_out = wanted[chosen.len()..].to_vec();
+                    return Ok(self.solved(product, objective, chosen, left_out));
+                }
+                Err(ProductError::TooLarge(_)) if chosen.len() > at_least.max(1) => {
+                    chosen.truncate((chosen.len() / 2).max(at_least).max(1));
+                }
+                Err(ProductError::TooLarge(_)) if chosen.len() > at_least => chosen.clear(),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn product(
+        &self,
+        requirements: &[usize],
+        purpose: Option<&Arc<Automaton>>,
+        limit: usize,
+    ) -> Result<Arc<Product>, ProductError> {
+        let component = |automaton: &Arc<Automaton>, is_requirement| Component {
+            automaton: automaton.clone(),
+            is_requirement,
+        };
+        let parts = requirements.iter().map(|&at| component(&self.requirements[at].automaton, true));
+        let components = parts.chain(purpose.map(|purpose| component(purpose, false))).collect();
+        Product::new(self.space.clone(), components, limit).map(Arc::new)
+    }
+
+    fn solved(
+        &self,
+        game: Arc<Product>,
+        objective: Option<&Objective>,
+        requirements: Vec<usize>,
+        left_out: Vec<usize>,
+    ) -> Guidance {
+        let Some(objective) = objective else {
+            let guide = Arc::new(Unguided(game.clone() as Arc<dyn Game>));
+            return Guidance { game, guide, solved: None, requirements, left_out };
+        };
+        let place = |requirement| requirements.iter().position(|&known| known == requirement);
+        let solved = Arc::new(match &objective.goal {
+            Goal::Purpose(purpose) => {
+                let component = requirements.len();
+                solve(game.clone(), |at| {
+                    game.component_state(at, component)
+                        .is_some_and(|state| purpose.states[state as usize].marks != 0)
+                })
+            }
+            Goal::States { requirement, states } => {
+                let component = place(*requirement);
+                solve(game.clone(), |at| {
+                    component
+                        .and_then(|component| game.component_state(at, component))
+                        .is_some_and(|state| states.contains(&state))
+                })
+            }
+            Goal::Violation(requirement) => {
+                let violation = place(*requirement).map(|component| game.violation(component));
+                solve(game.clone(), |at| Some(at) == violation)
+            }
+        });
+        Guidance { game, guide: solved.clone(), solved: Some(solved), requirements, left_out }
+    }
+
+    /// Requirements connected to the objective through shared variables, the nearest first; all of them
+    /// where there is no objective.
+    fn by_relevance(&self, own: Option<usize>, purpose: Option<&Automaton>) -> Vec<usize> {
+        let variables: Vec<BTreeSet<usize>> =
+            self.requirements.iter().map(|requirement| support(&requirement.automaton)).collect();
+        let mut known: BTreeSet<usize> = match (own, purpose) {
+            (Some(own), _) => variables[own].clone(),
+            (None, Some(purpose)) => support(purpose),
+            (None, None) => return (0..self.requirements.len()).collect(),
+        };
+        let mut order: Vec<usize> = own.into_iter().collect();
+        loop {
+            let near: Vec<usize> = (0..variables.len())
+                .filter(|at| !order.contains(at) && !variables[*at].is_disjoint(&known))
+                .collect();
+            if near.is_empty() {
+                return order;
+            }
+            for at in near {
+                known.extend(&variables[at]);
+                order.push(at);
+            }
+        }
+    }
+}
+
+fn support(automaton: &Automaton) -> BTreeSet<usize> {
+    let edges = automaton.states.iter().flat_map(|state| &state.edges);
+    edges.flat_map(|edge| edge.guard.support()).collect()
+}

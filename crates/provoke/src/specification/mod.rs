@@ -1,0 +1,112 @@
+//! A specification file, read and checked: requirements with their monitors, objectives, and the system.
+
+mod check;
+mod file;
+mod guidance;
+mod load;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::automaton::Automaton;
+use crate::letter::Interface;
+use crate::monitor::Monitor;
+use crate::space::Space;
+use crate::system::Protocol;
+
+pub use check::{Check, ObjectiveCheck, RequirementCheck};
+pub use guidance::{Guidance, GuidanceError, STATE_LIMIT};
+
+/// Everything a specification file says.
+pub struct Specification {
+    /// The file.
+    pub path: PathBuf,
+    /// The variables of all guards.
+    pub space: Arc<Space>,
+    /// What must hold, in the order of the file.
+    pub requirements: Vec<Requirement>,
+    /// What is wanted to have been seen, in the order of the file.
+    pub objectives: Vec<Objective>,
+    /// How to reach the system under test, if the file says so.
+    pub system: SystemChoice,
+}
+
+/// One requirement.
+pub struct Requirement {
+    /// Its id.
+    pub id: String,
+    /// The sentence it formalises; may be empty.
+    pub text: String,
+    /// The deterministic safety automaton; an exchange without an edge violates.
+    pub automaton: Arc<Automaton>,
+    /// Follows a run.
+    pub monitor: Monitor,
+}
+
+/// One objective.
+#[derive(Clone)]
+pub struct Objective {
+    /// Its id.
+    pub id: String,
+    /// What it means to a reader; may be empty.
+    pub text: String,
+    /// What must be reached.
+    pub goal: Goal,
+}
+
+/// What an objective wants to have seen.
+#[derive(Clone)]
+pub enum Goal {
+    /// One of these states of a requirement.
+    States {
+        /// The requirement's number.
+        requirement: usize,
+        /// State numbers of its automaton.
+        states: Vec<u32>,
+    },
+    /// An accepting state of a test purpose.
+    Purpose(Arc<Automaton>),
+    /// A violation of this requirement.
+    Violation(usize),
+}
+
+/// How to reach the system under test.
+#[derive(Clone, Debug, Default)]
+pub struct SystemChoice {
+    /// Where it is.
+    pub target: Option<Target>,
+    /// How lines and letters correspond.
+    pub protocol: Protocol,
+    /// The machine whose synchronising word resets the system.
+    pub synchronise: Option<PathBuf>,
+    /// Whether tester and child share one core; that is several times faster.
+    pub pin: bool,
+}
+
+/// Where the system under test is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A machine file that is simulated.
+    Model(PathBuf),
+    /// A program that talks over its standard input and output.
+    Command(Vec<String>),
+    /// A server.
+    Tcp(String),
+}
+
+impl Specification {
+    /// The names of the letters.
+    pub fn interface(&self) -> &Interface {
+        self.space.interface()
+    }
+
+    /// The objective with this id.
+    pub fn objective(&self, id: &str) -> Option<&Objective> {
+        self.objectives.iter().find(|objective| objective.id == id)
+    }
+
+    /// One fresh monitor for each requirement.
+    pub fn monitors(&self) -> Vec<Monitor> {
+        self.requirements.iter().map(|requirement| requirement.monitor.clone()).collect()
+    }
+}
