@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use provoke::report::count;
 use provoke::specification::{Check, STATE_LIMIT, Specification};
 use serde_json::json;
 
@@ -41,9 +42,10 @@ fn to_text(specification: &Specification, check: &Check) -> String {
     let what = if interface.inputs.is_labelled() { "labels" } else { "signals" };
     let mut text = format!("{what}: {inputs} in, {outputs} out\n");
     for found in &check.requirements {
-        text.push_str(&format!("requirement {}: {} states, {} edges", found.id, found.states, found.edges));
+        let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
+        text.push_str(&format!("requirement {}: {states}, {edges}", found.id));
         if found.reachable < found.states {
-            text.push_str(&format!(", {} states unreachable", found.states - found.reachable));
+            text.push_str(&format!(", {} unreachable", count(found.states - found.reachable, "state")));
         }
         if found.never_violated {
             text.push_str("; can never be violated");
@@ -54,15 +56,18 @@ fn to_text(specification: &Specification, check: &Check) -> String {
         text.push_str(&format!("objective {}: ", found.id));
         match (found.distance, found.rank) {
             (Some(distance), Some(0)) => {
-                text.push_str(&format!("the tester can force it or a violation; {distance} steps at best"));
+                let steps = count(distance as usize, "step");
+                text.push_str(&format!("the tester can force it or a violation; {steps} at best"));
             }
             (Some(distance), Some(rank)) => {
                 let times = if rank == 1 { "once".to_owned() } else { format!("{rank} times") };
-                text.push_str(&format!("the system must help {times}; {distance} steps at best"));
+                let steps = count(distance as usize, "step");
+                text.push_str(&format!("the system must help {times}; {steps} at best"));
             }
             _ => text.push_str("UNREACHABLE: no system that keeps the requirements ever gets there"),
         }
-        text.push_str(&format!("; product of {} states, {} edges", found.states, found.edges));
+        let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
+        text.push_str(&format!("; product of {states}, {edges}"));
         if !found.left_out.is_empty() {
             text.push_str(&format!("; too large to guide: {}", found.left_out.join(", ")));
         }

@@ -40,7 +40,7 @@ pub(crate) struct TestArgs {
     /// The most wall time for the whole session
     #[arg(long, value_name = "T", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// The seed of all random choices [default: 0]
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// The chance of a uniform choice in epsilon-greedy strategies

@@ -119,11 +119,14 @@ impl Session<'_> {
     }
 
     fn replay_saved(&mut self, saved: &[Saved], observer: &mut dyn Observer) -> Result<(), SessionError> {
+        if saved.is_empty() {
+            return Ok(());
+        }
+        let guidance = self.specification.guidance(None, self.settings.state_limit)?;
         for (place, Saved { path, trace }) in saved.iter().enumerate() {
             if self.is_over() {
                 return Ok(());
             }
-            let guidance = self.specification.guidance(None, self.settings.state_limit)?;
             let mut strategy = Replay::new(vec![trace.clone()]);
             let limits = Limits { runs: 1, steps: u32::MAX, ..self.settings.limits };
             let before = self.report.violations.len();

@@ -109,3 +109,9 @@ impl Overall {
         }
     }
 }
+
+/// A number with its noun: `1 step`, `2 steps`.
+pub fn count<N: TryInto<u64> + Copy + std::fmt::Display>(number: N, noun: &str) -> String {
+    let plural = if number.try_into().is_ok_and(|number| number == 1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

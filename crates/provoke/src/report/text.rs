@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Overall, Report, ViolationReport};
+use super::{Overall, Report, ViolationReport, count};
 use crate::letter::Interface;
 use crate::trace::Step;
 
@@ -45,7 +45,7 @@ impl Report {
                         text,
                         "objective {} covered in {}: {}, {} in all",
                         objective.id,
-                        count(steps as u64, "step"),
+                        count(steps, "step"),
                         count(runs, "run"),
                         count(total, "step")
                     )?;
@@ -55,7 +55,7 @@ impl Report {
                         text,
                         "objective {} not covered (closest: {} away)",
                         objective.id,
-                        count(u64::from(distance), "step")
+                        count(distance, "step")
                     )?;
                 }
                 (false, None) => writeln!(text, "objective {} not covered", objective.id)?,
@@ -98,7 +98,7 @@ fn write_violation(
     if again == tries {
         let before =
             if *original_len > trace.len() { format!(", found with {original_len}") } else { String::new() };
-        writeln!(text, "  {}{before}; reproduced {again} of {tries}", count(trace.len() as u64, "step"))?;
+        writeln!(text, "  {}{before}; reproduced {again} of {tries}", count(trace.len(), "step"))?;
     } else {
         writeln!(text, "  not reproducible: {again} of {tries}")?;
     }
@@ -113,7 +113,7 @@ fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std:
     for (at, step) in trace.iter().enumerate() {
         if trace.len() > SHOWN_STEPS && (half..trace.len() - half).contains(&at) {
             if at == half {
-                writeln!(text, "   ...  {} not shown", count((trace.len() - 2 * half) as u64, "step"))?;
+                writeln!(text, "   ...  {} not shown", count(trace.len() - 2 * half, "step"))?;
             }
             continue;
         }
@@ -121,9 +121,4 @@ fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std:
         writeln!(text, "  {:>4}  {} / {}", at + 1, inputs.show(step.input), outputs.show(step.output))?;
     }
     Ok(())
-}
-
-/// `1 step`, `2 steps`.
-fn count(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

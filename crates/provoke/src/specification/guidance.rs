@@ -10,6 +10,9 @@ use crate::game::{Component, Game, Guide, Product, ProductError, Solved, Unguide
 /// How many product states guidance may take unless told otherwise.
 pub const STATE_LIMIT: usize = 250_000;
 
+/// How many it may take where there is no objective, and the product only tells what may be sent.
+const UNGUIDED_LIMIT: usize = 10_000;
+
 /// A game and an objective solved on it.
 pub struct Guidance {
     /// The arena.
@@ -48,6 +51,7 @@ impl Specification {
         };
         let mut chosen = self.by_relevance(own, purpose.map(|purpose| &**purpose));
         let at_least = usize::from(own.is_some());
+        let limit = if objective.is_some() { limit } else { limit.min(UNGUIDED_LIMIT) };
         let wanted = chosen.clone();
         loop {
             match self.product(&chosen, purpose, limit) {
