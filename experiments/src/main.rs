@@ -1,3 +1,22 @@
 //! Regenerates the published tables beside the papers' numbers.
 
-fn main() {}
+use clap::{Parser, Subcommand};
+use experiments::commands;
+
+#[derive(Parser)]
+#[command(about, version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Passageway(commands::passageway::PassagewayArgs),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().command {
+        Command::Passageway(args) => args.run(),
+    }
+}

@@ -23,8 +23,11 @@ pub use shrink::{Confirmed, Judge, ShrinkLimits, confirm_and_shrink};
 pub struct Limits {
     /// Runs in all.
     pub runs: u64,
-    /// Steps in one run.
+    /// Steps in one run: K in paper 1.
     pub steps: u32,
+    /// After so many runs, runs may take as many steps more, and so on; 0 for never. A K that grows
+    /// without bound reaches every objective that can be reached.
+    pub grow: u64,
     /// Steps in all.
     pub total_steps: u64,
     /// Wall time in all.
@@ -33,7 +36,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { runs: 10_000, steps: 250, total_steps: u64::MAX, time: None }
+        Limits { runs: 10_000, steps: 250, grow: 0, total_steps: u64::MAX, time: None }
+    }
+}
+
+impl Limits {
+    /// Steps that this run may take; runs count from 0.
+    pub fn steps_of(&self, run: u64) -> u32 {
+        let grown = run.checked_div(self.grow).unwrap_or(0).saturating_add(1);
+        u64::from(self.steps).saturating_mul(grown).min(u64::from(u32::MAX)) as u32
     }
 }
 
@@ -98,7 +109,7 @@ impl Campaign<'_> {
         while outcome.runs < self.limits.runs
             && outcome.steps < self.limits.total_steps
             && clock.has_time()
-            && self.strategy.begin_run(outcome.runs)
+            && self.strategy.begin_run(outcome.runs, self.limits.steps_of(outcome.runs))
         {
             outcome.runs += 1;
             let end = self.one_run(&mut trace, &mut outcome, &mut clock, observer)?;
@@ -140,6 +151,7 @@ impl Campaign<'_> {
         }
         self.monitors.iter_mut().for_each(Monitor::reset);
         let mut at = self.game.initial();
+        let steps = self.limits.steps_of(outcome.runs - 1);
         loop {
             match self.guide.distance(at) {
                 Some(0) => return Ok(self.settled(RunEnd::Covered, trace, outcome)),
@@ -147,7 +159,7 @@ impl Campaign<'_> {
                 Some(distance) => outcome.best_distance = Some(distance),
                 None => return Ok(RunEnd::Inconclusive),
             }
-            if trace.len() as u32 == self.limits.steps || outcome.steps == self.limits.total_steps {
+            if trace.len() as u32 == steps || outcome.steps == self.limits.total_steps {
                 return Ok(RunEnd::Active);
             }
             if clock.tick() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Greedy, Mix, Strategy, Uniform};
+use super::{Greedy, Mcts, MctsSettings, Mix, Reward, Strategy, Uniform};
 use crate::game::{Game, Guide};
 
 /// What a strategy may know besides what it sees.
@@ -19,13 +19,28 @@ pub struct Knowledge {
 pub struct Options {
     /// The chance of a uniform choice in epsilon-greedy strategies, in (0, 1).
     pub epsilon: f64,
-    /// Steps a run may take.
-    pub steps: u32,
+    /// The discount of the discounted reward in tree searches, in (0, 1).
+    pub gamma: f64,
+    /// What a run is worth to a tree search.
+    pub reward: Reward,
+    /// The constant of UCT, at least 0; none for the strategy's own.
+    pub exploration: Option<f64>,
+    /// For how many visits of a tree node only greedy inputs are tried there.
+    pub greedy_visits: u32,
+    /// The most nodes that a strategy may remember.
+    pub nodes: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { epsilon: 0.25, steps: 250 }
+        Options {
+            epsilon: 0.25,
+            gamma: 0.9,
+            reward: Reward::Discounted,
+            exploration: None,
+            greedy_visits: 30,
+            nodes: 4_000_000,
+        }
     }
 }
 
@@ -50,7 +65,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         name: "uniform",
         sentence: "any input from which the objective is still reachable, each with the same chance",
         source: "paper 1, section 4.1",
-        build: |knowledge, _| Box::new(Uniform(knowledge.guide.clone())),
+        build: |knowledge, _| uniform(knowledge),
     },
     StrategyEntry {
         name: "greedy",
@@ -62,15 +77,80 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         name: "epsilon-greedy",
         sentence: "greedy, but uniform with probability --epsilon before each input",
         source: "paper 1, section 5.4",
+        build: |knowledge, options| epsilon_greedy(knowledge, options),
+    },
+    StrategyEntry {
+        name: "mcts",
+        sentence: "a tree search over runs, uniform beyond the tree",
+        source: "paper 1, section 4.2, with scaled values",
+        build: |knowledge, options| mcts(knowledge, options, uniform(knowledge), 0, true),
+    },
+    StrategyEntry {
+        name: "mcts-greedy-rollout",
+        sentence: "a tree search over runs, epsilon-greedy beyond the tree",
+        source: "paper 1, section 5.5, with scaled values",
+        build: |knowledge, options| mcts(knowledge, options, epsilon_greedy(knowledge, options), 0, true),
+    },
+    StrategyEntry {
+        name: "mcts-greedy",
+        sentence: "a tree search over runs, greedy in new parts of the tree and epsilon-greedy beyond it",
+        source: "paper 1, section 5.5, with scaled values",
         build: |knowledge, options| {
-            Box::new(Mix {
-                chance: options.epsilon,
-                first: Box::new(Uniform(knowledge.guide.clone())),
-                second: Box::new(Greedy(knowledge.guide.clone())),
-            })
+            mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, true)
+        },
+    },
+    StrategyEntry {
+        name: "mcts-published",
+        sentence: "mcts with the paper's values, which are not scaled",
+        source: "paper 1, section 4.2",
+        build: |knowledge, options| mcts(knowledge, options, uniform(knowledge), 0, false),
+    },
+    StrategyEntry {
+        name: "mcts-greedy-rollout-published",
+        sentence: "mcts-greedy-rollout with the paper's values, which are not scaled",
+        source: "paper 1, section 5.5",
+        build: |knowledge, options| mcts(knowledge, options, epsilon_greedy(knowledge, options), 0, false),
+    },
+    StrategyEntry {
+        name: "mcts-greedy-published",
+        sentence: "mcts-greedy with the paper's values, which are not scaled",
+        source: "paper 1, section 5.5",
+        build: |knowledge, options| {
+            mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, false)
         },
     },
 ];
+
+fn uniform(knowledge: &Knowledge) -> Box<dyn Strategy> {
+    Box::new(Uniform(knowledge.guide.clone()))
+}
+
+fn epsilon_greedy(knowledge: &Knowledge, options: &Options) -> Box<dyn Strategy> {
+    Box::new(Mix {
+        chance: options.epsilon,
+        first: uniform(knowledge),
+        second: Box::new(Greedy(knowledge.guide.clone())),
+    })
+}
+
+fn mcts(
+    knowledge: &Knowledge,
+    options: &Options,
+    roll_out: Box<dyn Strategy>,
+    greedy_visits: u32,
+    scaled: bool,
+) -> Box<dyn Strategy> {
+    let settings = MctsSettings {
+        reward: options.reward,
+        gamma: options.gamma,
+        exploration: options.exploration.unwrap_or(if scaled { 0.5 } else { 1.0 }),
+        scaled,
+        greedy_visits,
+        broad: 64,
+        nodes: options.nodes,
+    };
+    Box::new(Mcts::new(knowledge.guide.clone(), roll_out, settings))
+}
 
 /// The strategy with this name.
 pub fn find(name: &str) -> Option<&'static StrategyEntry> {

@@ -17,10 +17,10 @@ pub struct Mix {
 }
 
 impl Strategy for Mix {
-    fn begin_run(&mut self, run: u64) -> bool {
+    fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         // Both are told, whatever the first one says.
-        let first = self.first.begin_run(run);
-        self.second.begin_run(run) && first
+        let first = self.first.begin_run(run, steps);
+        self.second.begin_run(run, steps) && first
     }
 
     #[inline]

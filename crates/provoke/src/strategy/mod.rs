@@ -2,6 +2,8 @@
 
 mod catalogue;
 mod greedy;
+mod letters;
+mod mcts;
 mod mix;
 mod replay;
 mod uniform;
@@ -13,6 +15,7 @@ use crate::trace::{RunEnd, Step};
 
 pub use catalogue::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry, find};
 pub use greedy::Greedy;
+pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;
 pub use replay::Replay;
 pub use uniform::Uniform;
@@ -32,8 +35,9 @@ pub struct View<'a> {
 /// The loop calls `begin_run`, then `choose` and `observe` in turn, then `end_run`. A strategy draws all its
 /// randomness from the generator it is given: the same seed must give the same choices.
 pub trait Strategy: Send {
-    /// A run starts. False ends the campaign: there is nothing left to try.
-    fn begin_run(&mut self, _run: u64) -> bool {
+    /// A run of at most `steps` steps starts; runs count from 0. False ends the campaign: there is nothing left
+    /// to try.
+    fn begin_run(&mut self, _run: u64, _steps: u32) -> bool {
         true
     }
 

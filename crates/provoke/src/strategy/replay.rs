@@ -19,7 +19,7 @@ impl Replay {
 }
 
 impl Strategy for Replay {
-    fn begin_run(&mut self, run: u64) -> bool {
+    fn begin_run(&mut self, run: u64, _steps: u32) -> bool {
         self.current = run as usize;
         self.current < self.traces.len()
     }

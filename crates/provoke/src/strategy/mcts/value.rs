@@ -1,0 +1,89 @@
+//! What a run was worth: small is good, 0 is the objective.
+
+use serde::{Deserialize, Serialize};
+
+/// How the distances seen in a run become its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reward {
+    /// The distance at the end of the run (paper 1: lastreward).
+    Last,
+    /// The distance at the end times the discounted sum of the run's distances (paper 1: disc-reward).
+    #[default]
+    Discounted,
+    /// The smallest distance anywhere in the run; not in the paper. A run that came close and then ran
+    /// into a wall is worth more than one that ran into the wall at once.
+    Best,
+}
+
+/// Follows the distances of one run, step by step.
+#[derive(Clone, Debug)]
+pub(super) struct Valuation {
+    reward: Reward,
+    gamma: f64,
+    /// What stands for "unreachable": one more than the largest distance.
+    unreachable: f64,
+    last: f64,
+    best: f64,
+    sum: f64,
+    /// gamma to the number of distances in the sum.
+    power: f64,
+}
+
+impl Valuation {
+    pub(super) fn new(reward: Reward, gamma: f64, farthest: u32) -> Valuation {
+        let unreachable = f64::from(farthest) + 1.0;
+        Valuation { reward, gamma, unreachable, last: unreachable, best: unreachable, sum: 0.0, power: 1.0 }
+    }
+
+    /// A run starts.
+    pub(super) fn begin(&mut self) {
+        (self.last, self.best) = (self.unreachable, self.unreachable);
+        (self.sum, self.power) = (0.0, 1.0);
+    }
+
+    /// A state at this distance was reached.
+    #[inline]
+    pub(super) fn see(&mut self, distance: Option<u32>) {
+        self.last = distance.map_or(self.unreachable, f64::from);
+        self.best = self.best.min(self.last);
+        self.sum += self.power * self.last;
+        self.power *= self.gamma;
+    }
+
+    /// The value of the run; its last distance is repeated up to `steps` distances in all.
+    pub(super) fn value(&self, steps: u32) -> f64 {
+        match self.reward {
+            Reward::Last => self.last,
+            Reward::Best => self.best,
+            Reward::Discounted => self.last * (self.sum + self.last * self.weight_left(steps)),
+        }
+    }
+
+    fn weight_left(&self, steps: u32) -> f64 {
+        (self.power - self.gamma.powf(f64::from(steps))).max(0.0) / (1.0 - self.gamma)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(reward: Reward, distances: &[Option<u32>], steps: u32) -> f64 {
+        let mut valuation = Valuation::new(reward, 0.5, 4);
+        valuation.begin();
+        distances.iter().for_each(|&distance| valuation.see(distance));
+        valuation.value(steps)
+    }
+
+    #[test]
+    fn values_as_in_section_4_2_2() {
+        let run = [Some(3), Some(1), None];
+        assert_eq!(value(Reward::Last, &run, 5), 5.0);
+        assert_eq!(value(Reward::Best, &run, 5), 1.0);
+        // 5 * (3 + 1/2 + 5/4 + 5/8 + 5/16): the last distance is repeated up to 5 distances.
+        let expected = 5.0 * (3.0 + 0.5 + 1.25 + 0.625 + 0.3125);
+        assert!((value(Reward::Discounted, &run, 5) - expected).abs() < 1e-9);
+        assert_eq!(value(Reward::Discounted, &[Some(3), Some(0)], 5), 0.0);
+    }
+}

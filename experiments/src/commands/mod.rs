@@ -1,0 +1,3 @@
+//! The subcommands: each regenerates one table.
+
+pub mod passageway;

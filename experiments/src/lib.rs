@@ -1,0 +1,6 @@
+//! The systems, requirements and measurements behind the published tables.
+
+pub mod arena;
+pub mod commands;
+pub mod passageway;
+pub mod table;
