@@ -117,12 +117,13 @@ fn settings(args: &TestArgs) -> Result<Settings> {
         }
     };
     Ok(Settings {
-        options: Options { epsilon: args.epsilon, steps: args.steps },
+        options: Options { epsilon: args.epsilon, ..Options::default() },
         limits: Limits {
             runs: args.runs,
             steps: args.steps,
             total_steps: args.total_steps.unwrap_or(u64::MAX),
             time: args.seconds,
+            ..Limits::default()
         },
         keep_going: args.keep_going,
         state_limit: args.states,
