@@ -16,7 +16,9 @@ const RIGHT_UP: u64 = 3;
 fn state(arena: &Arena, room: u32, place: u32) -> State {
     let number = 3 * (room - 1) + place;
     let all = (0..arena.product.states() as u32).map(State);
-    all.into_iter().find(|&at| arena.product.component_state(at, 0) == Some(number)).unwrap()
+    all.into_iter()
+        .find(|&at| arena.product.component_state(at, 0) == Some(number))
+        .expect("every place is reachable")
 }
 
 #[test]
@@ -67,9 +69,10 @@ fn greedy_inputs_head_for_the_door() {
 
 /// The inputs of a shortest trace that violates the requirement, breadth-first over requirement and robot.
 fn shortest_fault(grid: Grid) -> Option<Vec<u64>> {
-    let arena = arena(grid.rooms).unwrap();
+    type Place = (State, Robot);
+    let arena = arena(grid.rooms).expect("the generated requirement is right");
     let start = (arena.product.initial(), grid.start());
-    let mut from: HashMap<(State, Robot), Option<((State, Robot), u64)>> = HashMap::from([(start, None)]);
+    let mut from: HashMap<Place, Option<(Place, u64)>> = HashMap::from([(start, None)]);
     let mut open = VecDeque::from([start]);
     while let Some((at, robot)) = open.pop_front() {
         for input in 0..4 {
