@@ -1,24 +1,29 @@
 //! The system under test, one exchange at a time.
 //!
-//! In our process ([`Closure`]), or outside it behind the line protocol ([`Lines`]).
+//! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
 
 mod closure;
 mod codec;
 mod connection;
 mod error;
 mod lines;
+mod model;
 mod pin;
 mod process;
 mod protocol;
 pub mod reap;
+mod simulated;
 mod stderr;
 mod tcp;
+mod valuation;
 
 pub use closure::Closure;
 pub use error::{Ending, Fault, Phase, SystemError};
 pub use lines::Lines;
+pub use model::ModelError;
 pub use process::Launch;
 pub use protocol::{Form, Protocol, Spellings};
+pub use simulated::Simulated;
 
 use crate::letter::Letter;
 

@@ -47,8 +47,14 @@ pub fn kill_all() -> impl Drop {
 
 /// From now on, SIGINT, SIGTERM, SIGHUP and SIGQUIT kill every child before they end this process as usual.
 ///
-/// For commands; a library user with signal handlers of its own calls [`kill_all`] there.
+/// For commands; a library user with signal handlers of its own calls [`kill_all`] there. A second call does
+/// nothing.
 pub fn on_signals() -> io::Result<()> {
+    static WATCHED: Mutex<bool> = Mutex::new(false);
+    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::replace(&mut *watched, true) {
+        return Ok(());
+    }
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
     std::thread::Builder::new().name("signals".into()).spawn(move || {

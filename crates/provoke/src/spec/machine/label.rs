@@ -3,12 +3,31 @@
 /// Splits an edge's label into its inputs and its output.
 ///
 /// `i/o` and `i / o` are an input and an output; where a spaced slash occurs it is the one that separates,
-/// otherwise the first slash. Several inputs of one edge are separated by ` | `. In an HTML label, tags are
+/// otherwise the first slash. Several inputs of one edge are separated by ` | ` outside parentheses. In an HTML label, tags are
 /// dropped and the first line break separates input and output.
 pub(super) fn split(label: &str, html: bool) -> (Vec<String>, Option<String>) {
     let (input, output) = if html { split_html(label) } else { split_text(label) };
-    let inputs = input.split(" | ").map(|input| input.trim().to_owned()).collect();
+    let inputs = alternatives(&input).into_iter().map(|input| input.trim().to_owned()).collect();
     (inputs, output.map(|output| output.trim().to_owned()))
+}
+
+/// The parts between ` | `, except within parentheses: there it belongs to a guard.
+fn alternatives(input: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0usize);
+    for (at, character) in input.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 && input[start..at].ends_with(' ') && input[at + 1..].starts_with(' ') => {
+                parts.push(&input[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&input[start..]);
+    parts
 }
 
 fn split_text(label: &str) -> (String, Option<String>) {
@@ -75,6 +94,7 @@ mod tests {
         check("a/", false, &["a"], Some(""));
         check("d", false, &["d"], None);
         check("Finished<br />Alert / Closed", true, &["Finished"], Some("Alert / Closed"));
+        check("(a | b) & c | d / x", false, &["(a | b) & c", "d"], Some("x"));
         check("A | B<br/>C", true, &["A", "B"], Some("C"));
         check("<table><tr><td>i</td><td>/</td><td>o &lt; 3</td></tr></table>", true, &["i"], Some("o < 3"));
     }
