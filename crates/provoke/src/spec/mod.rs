@@ -4,5 +4,6 @@ mod error;
 pub mod hoa;
 pub mod ltl;
 pub mod machine;
+pub mod tlsf;
 
 pub use error::{Source, SpecError, nearest};
