@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use provoke::specification::{Specification, Target};
-use provoke::system::{Launch, Lines, System, reap};
+use provoke::system::{Launch, Lines, Simulated, System, reap};
 
 /// How the command line names the system under test.
 #[derive(Args)]
@@ -34,7 +34,7 @@ pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<B
     let options =
         |error: String| anyhow::anyhow!("{}: [system.protocol] {error}", specification.path.display());
     let system: Box<dyn System> = match target {
-        Target::Model(path) => bail!("{}: models cannot be simulated yet", path.display()),
+        Target::Model(path) => Box::new(Simulated::read(&path, interface)?),
         Target::Command(command) => {
             let launch = Launch {
                 command: command.into_iter().map(Into::into).collect(),
