@@ -6,6 +6,7 @@
 pub mod automaton;
 pub mod bdd;
 pub mod campaign;
+pub mod draw;
 pub mod game;
 pub mod letter;
 pub mod machine;

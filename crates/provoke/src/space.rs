@@ -160,6 +160,14 @@ impl Space {
         LetterSetBuilder::new(bits).finish_with(|builder| flatten(builder, &mut known, set, first, 0, bits))
     }
 
+    /// The exchanges whose input is in the set.
+    pub fn with_inputs(&self, letters: &LetterSet) -> Bdd {
+        let bdds = &self.bdds;
+        let set =
+            letters.fold(bdds.none(), bdds.all(), |bit, low, high| bdds.variable(bit).choose(high, low));
+        letters.removed().fold(set, |set, letter| &set - &self.input(letter))
+    }
+
     /// The exchange as a valuation of this space's variables.
     pub fn value(&self, input: Letter, output: Letter) -> impl Fn(usize) -> bool {
         let inputs = self.input_bits;
@@ -221,6 +229,21 @@ mod tests {
         let letters: Vec<u64> = space.input_letters(&not_b).iter().map(Letter::index).collect();
         assert_eq!(letters, [0, 2]);
         assert!(space.input(Letter::from_index(2)) == space.proposition("c").unwrap());
+    }
+
+    #[test]
+    fn sets_of_inputs_and_letters_are_the_same() {
+        let space = Space::new(Interface::signals(["a", "b", "c"], ["x"]).unwrap());
+        let [a, b, c] = ["a", "b", "c"].map(|name| space.proposition(name).unwrap());
+        for set in [&a | &(&b & &!&c), &b ^ &c, space.bdds().all(), space.bdds().none(), !&c] {
+            let mut letters = space.input_letters(&set);
+            assert!(space.with_inputs(&letters) == set);
+            let first = letters.iter().next();
+            if let Some(letter) = first {
+                letters.remove(letter);
+                assert!(space.with_inputs(&letters) == &set - &space.input(letter));
+            }
+        }
     }
 
     #[test]

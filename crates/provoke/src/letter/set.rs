@@ -128,6 +128,36 @@ impl LetterSet {
     }
 }
 
+impl LetterSet {
+    /// The set made anew from decisions, bottom-up: `decide` gets a bit and what is left where it is 0 and
+    /// where it is 1. Letters that were taken out count as inside; see [`removed`](LetterSet::removed).
+    pub(crate) fn fold<V: Clone>(&self, outside: V, inside: V, decide: impl Fn(usize, &V, &V) -> V) -> V {
+        let Diagram { root, nodes, .. } = &*self.diagram;
+        // Nodes come after those below them: backwards, each level is known in time; forwards, each value.
+        let mut level = vec![0; nodes.len()];
+        for (at, node) in nodes.iter().enumerate().rev() {
+            for below in [node.low, node.high].into_iter().filter(|&below| below < IN) {
+                level[below as usize] = level[at] + 1;
+            }
+        }
+        let mut values: Vec<V> = Vec::with_capacity(nodes.len());
+        let value = |values: &[V], at: u32| match at {
+            OUT => outside.clone(),
+            IN => inside.clone(),
+            at => values[at as usize].clone(),
+        };
+        for (node, level) in nodes.iter().zip(level) {
+            values.push(decide(level, &value(&values, node.low), &value(&values, node.high)));
+        }
+        value(&values, *root)
+    }
+
+    /// The letters that were taken out.
+    pub(crate) fn removed(&self) -> impl Iterator<Item = Letter> + '_ {
+        self.removed.iter().map(|&rank| self.diagram.unrank(rank))
+    }
+}
+
 /// Two sets are equal when they hold the same letters.
 impl PartialEq for LetterSet {
     fn eq(&self, other: &LetterSet) -> bool {

@@ -1,0 +1,172 @@
+//! Pictures of automata and games. Each is also written to the target's `tmp` folder, to be looked at.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use provoke::automaton::read_requirement;
+use provoke::draw::{Colour, Graph, Link, Node, Shape, automaton_graph, game_graph, product_graph};
+use provoke::game::{Component, Product, Solved, solve};
+use provoke::letter::Interface;
+use provoke::rng::Rng;
+use provoke::space::Space;
+use provoke::spec::Source;
+
+fn keep(name: &str, svg: &str) {
+    std::fs::write(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), svg).unwrap();
+}
+
+/// Checks that elements nest and attributes are quoted, and counts elements by name.
+fn elements(svg: &str) -> std::collections::BTreeMap<String, usize> {
+    let mut counts = std::collections::BTreeMap::new();
+    let mut open = Vec::new();
+    let mut rest = svg;
+    while let Some(start) = rest.find('<') {
+        assert!(!rest[..start].contains('>'), "stray >: {:?}", &rest[..start]);
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name));
+            continue;
+        }
+        let name = tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap().to_owned();
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        *counts.entry(name.clone()).or_insert(0) += 1;
+        if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    counts
+}
+
+fn game(text: &str, interface: Interface, goal: &str) -> Solved {
+    let space = Arc::new(Space::new(interface));
+    let automaton = Arc::new(read_requirement(&Source::new("r.hoa", text), &space).unwrap());
+    let component = Component { automaton: automaton.clone(), is_requirement: true };
+    let product = Arc::new(Product::new(space, vec![component], 1000).unwrap());
+    let goal = automaton.state_named(goal).unwrap();
+    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal))
+}
+
+#[test]
+fn the_first_example_in_all_its_views() {
+    let text = include_str!("../../../examples/first/first.hoa");
+    let solved = game(text, Interface::labels(["a", "b", "c"], ["0", "1"]).unwrap(), "o");
+    let product = solved.product();
+    let automaton = automaton_graph(&product.components()[0].automaton);
+    assert_eq!(automaton.nodes.len(), 4);
+    for (name, graph) in [
+        ("first-automaton", automaton),
+        ("first-product", product_graph(product, "first")),
+        ("first-game", game_graph(&solved, "first: reach o")),
+    ] {
+        let svg = graph.to_svg();
+        keep(&format!("{name}.svg"), &svg);
+        keep(&format!("{name}.dot"), &graph.to_dot());
+        let counts = elements(&svg);
+        assert_eq!(counts["g"], graph.nodes.len());
+    }
+}
+
+#[test]
+fn the_carriage_as_a_game() {
+    let text = include_str!("../../../examples/carriage/figure3.hoa");
+    let interface = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]).unwrap();
+    let solved = game(text, interface, "s2");
+    keep("carriage-game.svg", &game_graph(&solved, "the carriage: reach s2").to_svg());
+    let automaton = automaton_graph(&solved.product().components()[0].automaton);
+    keep("carriage-automaton.svg", &automaton.to_svg());
+}
+
+fn random_graph(nodes: usize, edges: usize, seed: u64) -> Graph {
+    let mut rng = Rng::new(seed);
+    let guards = ["a", "!a & b", "a & !b | c & d | !x & y & z | a & b & c & d", "true", ""];
+    let mut graph = Graph { starts: vec![0], title: format!("{nodes} nodes"), ..Graph::default() };
+    for at in 0..nodes {
+        let shape = *rng.pick(&[Shape::Round, Shape::Round, Shape::Double, Shape::Box]).unwrap();
+        graph.nodes.push(Node { label: format!("q{at}"), shape, ..Node::default() });
+    }
+    for at in 1..edges {
+        // A tree first, then anything; mostly forward.
+        let to = if at < nodes { at } else { rng.index(nodes) };
+        let from = if at < nodes { rng.index(at) } else { rng.index(nodes) };
+        let label = (*rng.pick(&guards).unwrap()).to_owned();
+        graph.edges.push(Link { from, to, label, ..Link::default() });
+    }
+    graph
+}
+
+#[test]
+fn graphs_of_many_sizes() {
+    for (nodes, edges) in [(0, 0), (1, 0), (12, 18), (30, 45), (60, 90)] {
+        let svg = random_graph(nodes, edges, 5).to_svg();
+        keep(&format!("random-{nodes}.svg"), &svg);
+        assert_eq!(elements(&svg).get("g").copied().unwrap_or(0), nodes);
+    }
+}
+
+#[test]
+fn large_graphs_are_drawn_too() {
+    // A long ring: every second edge leads back to the start, over all rows.
+    let count = 4000;
+    let mut graph = Graph { starts: vec![0], ..Graph::default() };
+    graph.nodes = (0..count).map(|at| Node { label: at.to_string(), ..Node::default() }).collect();
+    for from in 0..count {
+        for to in [(from + 1) % count, 0] {
+            graph.edges.push(Link { from, to, label: "x".into(), ..Link::default() });
+        }
+    }
+    assert_eq!(elements(&graph.to_svg())["g"], count);
+    assert_eq!(elements(&random_graph(3000, 6000, 1).to_svg())["g"], 3000);
+}
+
+/// The outlines of nodes never overlap: (x, y, width, height) of every rectangle inside a group.
+fn outlines(svg: &str) -> Vec<[f64; 4]> {
+    let number = |line: &str, name: &str| -> f64 {
+        let from = line.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
+        line[from..].split('"').next().unwrap().parse().unwrap()
+    };
+    let lines: Vec<&str> = svg.lines().collect();
+    let after_group = lines.windows(2).filter(|pair| pair[0].starts_with("<g>"));
+    after_group.map(|pair| ["x", "y", "width", "height"].map(|name| number(pair[1], name))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn nodes_never_overlap(nodes in 1usize..25, extra in 0usize..25, seed in any::<u64>()) {
+        let outlines = outlines(&random_graph(nodes, nodes + extra, seed).to_svg());
+        prop_assert_eq!(outlines.len(), nodes);
+        for (at, [x, y, width, height]) in outlines.iter().enumerate() {
+            for [x2, y2, width2, height2] in &outlines[..at] {
+                let apart = x + width <= *x2 || x2 + width2 <= *x || y + height <= *y2 || y2 + height2 <= *y;
+                prop_assert!(apart);
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_gives_well_formed_pictures(title in ".*", label in any::<String>(), edge in any::<String>()) {
+        let node = |label: &str| Node { label: label.to_owned(), tooltip: title.clone(), ..Node::default() };
+        let graph = Graph {
+            title: title.clone(),
+            nodes: vec![node(&label), node("</g><script>alert(1)</script>")],
+            edges: vec![
+                Link { from: 0, to: 1, label: edge.clone(), ..Link::default() },
+                Link { from: 1, to: 1, label: edge.clone(), dashed: true, ..Link::default() },
+                Link { from: 1, to: 9, label: edge, ..Link::default() },
+            ],
+            starts: vec![0, 7],
+            legend: vec![(Colour(1, 2, 3), label.clone())],
+        };
+        let counts = elements(&graph.to_svg());
+        prop_assert_eq!((counts["g"], counts.get("script")), (2, None));
+        // In DOT, quotes come in pairs once escapes are taken out.
+        let dot = graph.to_dot().replace("\\\\", "").replace("\\\"", "");
+        prop_assert_eq!(dot.matches('"').count() % 2, 0);
+        prop_assert_eq!(dot.matches(" -> ").count() >= 3, true);
+    }
+}
