@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use provoke::automaton::read_requirement;
+use provoke::automaton::{read_requirement, write_hoa};
 use provoke::draw::{Colour, Graph, Link, Node, Shape, automaton_graph, game_graph, product_graph};
 use provoke::game::{Component, Product, Solved, solve};
 use provoke::letter::Interface;
@@ -69,6 +69,17 @@ fn the_first_example_in_all_its_views() {
         let counts = elements(&svg);
         assert_eq!(counts["g"], graph.nodes.len());
     }
+}
+
+#[test]
+fn a_product_is_written_as_one_automaton() {
+    let text = include_str!("../../../examples/first/first.hoa");
+    let solved = game(text, Interface::labels(["a", "b", "c"], ["0", "1"]).unwrap(), "o");
+    let flat = solved.product().to_automaton();
+    let component = &solved.product().components()[0].automaton;
+    assert_eq!((flat.states.len(), flat.edge_count()), (component.states.len(), component.edge_count()));
+    let again = read_requirement(&Source::new("again.hoa", write_hoa(&flat)), &flat.space).unwrap();
+    assert_eq!(again.state_named("o").map(|at| again.allowed(at) == flat.allowed(at)), Some(true));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::cycles::{cycle, live_states};
+use super::guard::show_guard;
 use super::read::{Spans, read_hoa};
 use super::{Acceptance, Automaton, Marks, StateInfo};
 use crate::space::Space;
@@ -31,8 +32,10 @@ impl Fault {
         match self {
             Fault::Guesses(state, first, second) => {
                 let (line, column) = spans.source.line_column(spans.edge(*state, *first).start);
+                let edges = &automaton.states[*state as usize].edges;
+                let both = show_guard(&automaton.space, &(&edges[*first].guard & &edges[*second].guard));
                 let name = automaton.state_name(*state);
-                let message = format!("state {name} is not deterministic: this edge overlaps another");
+                let message = format!("state {name} is not deterministic: two edges take {both}");
                 let error = spans.source.error(spans.edge(*state, *second), message);
                 error.help(format!(
                     "the other edge is at line {line}, column {column}; make their labels exclude each other"
