@@ -1,0 +1,44 @@
+//! The automaton and the error messages of the guide are real.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use provoke::automaton::read_requirement;
+use provoke::letter::Interface;
+use provoke::space::Space;
+use provoke::spec::{Source, SpecError};
+
+const GUIDE: &str = include_str!("../../../docs/guide/automata.md");
+
+/// The fenced blocks of the guide that begin with a text.
+fn blocks(start: &str) -> Vec<&'static str> {
+    GUIDE
+        .split("```")
+        .skip(1)
+        .step_by(2)
+        .filter_map(|block| block.find(start).map(|at| &block[at..]))
+        .collect()
+}
+
+fn read(text: &str) -> Result<provoke::automaton::Automaton, SpecError> {
+    let space = Arc::new(Space::new(Interface::signals(["request"], ["grant"]).unwrap()));
+    read_requirement(&Source::new("r1.hoa", text), &space)
+}
+
+#[test]
+fn the_guide_shows_what_is_printed() {
+    let hoa = blocks("HOA: v1")[0];
+    let automaton = read(hoa).unwrap();
+    assert_eq!((automaton.states.len(), automaton.edge_count()), (2, 3));
+    let spoilt = [
+        hoa.replace("  [1] 0\n", "  [1] 0\n  [0] 1\n"),
+        hoa.replace("0 t", "1 Inf(0)")
+            .replace("\"idle\"", "\"idle\" {0}")
+            .replace("  [1] 0\n", "  [1] 0\n  [!1] 1\n"),
+        hoa.replace("\"grant\"", "\"garnt\""),
+    ];
+    let shown: Vec<String> = spoilt.iter().map(|text| read(text).unwrap_err().to_string()).collect();
+    let expected: Vec<&str> = blocks("error: ").iter().map(|block| block.trim_end()).collect();
+    assert_eq!(shown, expected, "{}", shown.join("\n\n"));
+}
