@@ -34,7 +34,11 @@ pub struct Product {
     edges: Vec<(Bdd, u32)>,
     inputs: Vec<u32>,
     input_sets: Vec<LetterSet>,
-    table: Table,
+    /// One table a component; a purpose's goes to [`LOST`] where it has no edge.
+    tables: Vec<Table>,
+    numbers: Numbers,
+    /// Where each exchange leads from each state, for games small enough to write it all down.
+    moves: Option<Moves>,
 }
 
 /// More edges than this out of one state mean that the components have little to do with each other, and that
@@ -63,38 +67,38 @@ impl Product {
         }
         let allowed = allowed_by_requirements(&components);
         let width = components.len();
-        let start: Vec<u32> = components.iter().map(|component| component.automaton.initial).collect();
-        let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(start.clone(), 0)]);
-        let mut tuples = start;
-        let mut states = 1;
+        let mut tuples: Vec<u32> = components.iter().map(|component| component.automaton.initial).collect();
+        let mut numbers = Numbers::new(&components).ok_or(ProductError::TooLarge(limit))?;
+        numbers.number(&tuples);
         let mut rows: Vec<Row> = Vec::new();
-        while rows.len() < states {
+        while rows.len() < numbers.len() {
             let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
             let row = explore(&space, &components, &allowed, &tuple).ok_or(ProductError::TooLarge(limit))?;
             let mut edges: Vec<(Bdd, u32)> = Vec::with_capacity(row.edges.len());
             for (guard, to) in row.edges {
-                let next = *number.entry(to).or_insert_with_key(|to| {
+                let known = numbers.len();
+                let next = numbers.number(&to);
+                if numbers.len() > known {
                     tuples.extend(to);
-                    states += 1;
-                    states as u32 - 1
-                });
+                }
                 match edges.iter_mut().find(|(_, known)| *known == next) {
                     Some((known, _)) => *known = &*known | &guard,
                     None => edges.push((guard, next)),
                 }
             }
-            if states > limit {
+            if numbers.len() > limit {
                 return Err(ProductError::TooLarge(limit));
             }
             rows.push(Row { edges, violations: row.violations, legal: row.legal });
         }
-        Ok(Product::assemble(space, components, tuples, rows))
+        Ok(Product::assemble(space, components, tuples, numbers, rows))
     }
 
     fn assemble(
         space: Arc<Space>,
         components: Vec<Component>,
         tuples: Vec<u32>,
+        numbers: Numbers,
         rows: Vec<Row<u32>>,
     ) -> Product {
         let states = rows.len() as u32;
@@ -108,9 +112,41 @@ impl Product {
             edges.extend(row.violations.into_iter().map(|(guard, component)| (guard, states + component)));
             first_edge.push(edges.len() as u32);
         }
-        let rows = first_edge.windows(2).map(|range| &edges[range[0] as usize..range[1] as usize]);
-        let table = Table::new(&space, rows.map(|row| row.iter().map(|(guard, to)| (guard, *to))));
-        Product { space, components, tuples, first_edge, edges, inputs, input_sets: sets.sets, table }
+        let tables = components.iter().map(|component| component_table(&space, component)).collect();
+        let input_sets = sets.sets;
+        let mut product = Product {
+            space,
+            components,
+            tuples,
+            first_edge,
+            edges,
+            inputs,
+            input_sets,
+            tables,
+            numbers,
+            moves: None,
+        };
+        product.moves = Moves::of(&product);
+        product
+    }
+
+    /// Steps every component; the first requirement without an edge is violated.
+    fn move_components(&self, at: State, input: Letter, output: Letter) -> Next {
+        let width = self.components.len();
+        let tuple = &self.tuples[at.0 as usize * width..(at.0 as usize + 1) * width];
+        let mut key = 0;
+        for (place, (table, &state)) in self.tables.iter().zip(tuple).enumerate() {
+            let to = if state == LOST { Table::NOWHERE } else { table.next(state, input, output) };
+            if to == Table::NOWHERE && self.components[place].is_requirement {
+                return Next::Violates(place);
+            }
+            key += self.numbers.strides[place] * u128::from(if to == Table::NOWHERE { 0 } else { to + 1 });
+        }
+        match self.numbers.known.get(&key) {
+            Some(&next) => Next::To(State(next)),
+            // Only an input that was not offered can leave the explored part; blame the first requirement.
+            None => Next::Violates(0),
+        }
     }
 
     /// The variables of the guards.
@@ -185,14 +221,86 @@ impl Game for Product {
 
     #[inline]
     fn next(&self, at: State, input: Letter, output: Letter) -> Next {
-        let to = self.table.next(at.0, input, output);
-        if (to as usize) < self.inputs.len() {
-            return Next::To(State(to));
+        let Some(moves) = &self.moves else { return self.move_components(at, input, output) };
+        let to = moves.to(at, input, output);
+        match to.checked_sub(self.inputs.len() as u32) {
+            None => Next::To(State(to)),
+            Some(component) => Next::Violates(component as usize),
         }
-        // Only an input that was not offered leads nowhere; blame falls on the first requirement.
-        let component = if to == Table::NOWHERE { 0 } else { to as usize - self.inputs.len() };
-        Next::Violates(component)
     }
+}
+
+/// The number of each tuple that was met: tuples are digits of one large number, [`LOST`] being digit 0.
+struct Numbers {
+    strides: Vec<u128>,
+    known: FxHashMap<u128, u32>,
+}
+
+impl Numbers {
+    /// None where the tuples do not fit into the digits.
+    fn new(components: &[Component]) -> Option<Numbers> {
+        let mut strides = Vec::new();
+        let mut stride = 1u128;
+        for component in components {
+            strides.push(stride);
+            stride = stride.checked_mul(component.automaton.states.len() as u128 + 1)?;
+        }
+        Some(Numbers { strides, known: FxHashMap::default() })
+    }
+
+    fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    fn number(&mut self, tuple: &[u32]) -> u32 {
+        let digits = tuple.iter().map(|state| u128::from(state.wrapping_add(1)));
+        let key = digits.zip(&self.strides).map(|(digit, stride)| digit * stride).sum();
+        let next = self.known.len() as u32;
+        *self.known.entry(key).or_insert(next)
+    }
+}
+
+/// All moves of a small game, written down: states times exchanges.
+struct Moves {
+    input_bits: u32,
+    bits: u32,
+    to: Vec<u32>,
+}
+
+impl Moves {
+    /// How many entries are small enough to be worth it: the table should stay in the cache.
+    const MOST: usize = 1 << 14;
+
+    fn of(product: &Product) -> Option<Moves> {
+        let (input_bits, output_bits) = (product.space.input_bits(), product.space.output_bits());
+        let bits = input_bits + output_bits;
+        if bits > 14 || product.states() << bits > Moves::MOST {
+            return None;
+        }
+        let mut to = Vec::with_capacity(product.states() << bits);
+        for entry in 0..(product.states() << bits) as u64 {
+            let (at, code) = ((entry >> bits) as u32, entry & ((1 << bits) - 1));
+            let (input, output) = (code & ((1 << input_bits) - 1), code >> input_bits);
+            let next =
+                product.move_components(State(at), Letter::from_index(input), Letter::from_index(output));
+            to.push(match next {
+                Next::To(next) => next.0,
+                Next::Violates(component) => (product.states() + component) as u32,
+            });
+        }
+        Some(Moves { input_bits: input_bits as u32, bits: bits as u32, to })
+    }
+
+    #[inline]
+    fn to(&self, at: State, input: Letter, output: Letter) -> u32 {
+        let code = input.index() | output.index() << self.input_bits;
+        self.to[(u64::from(at.0) << self.bits | code) as usize]
+    }
+}
+
+fn component_table(space: &Space, component: &Component) -> Table {
+    let states = component.automaton.states.iter();
+    Table::new(space, states.map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to))))
 }
 
 /// What leaves one state of the product; `T` is a tuple while exploring and a number afterwards.
