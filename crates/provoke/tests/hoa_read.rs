@@ -101,12 +101,18 @@ fn several_starts_are_joined_in_one_more_state() {
 #[test]
 fn acceptance_sets_that_do_not_matter_have_no_marks() {
     let text = "HOA: v1 Start: 0 AP: 0 Acceptance: 4 Inf(3) & (Inf(1) & t) & Inf(3) --BODY--
-        State: 0 {0 2} [t] 0 {1} [f] 0 {3} [t] 1 {3} --END--";
+        State: 0 {0 2} [t] 0 {1} [f] 0 {3} [t] 1 {3} State: 1 --END--";
     let automaton = read(text).unwrap();
     assert_eq!(automaton.acceptance, Acceptance::Buchi(2));
     let marks: Vec<u32> = automaton.states[0].edges.iter().map(|edge| edge.marks).collect();
     assert_eq!((automaton.states[0].marks, marks), (0, vec![1, 2]));
-    assert_eq!(automaton.states.len(), 2, "state 1 is only mentioned");
+}
+
+#[test]
+fn the_draft_version_is_read_too() {
+    let text = "HOA: v1.1 Start: 0 AP: 1 \"a\" properties: state-acc !complete deterministic Acceptance: 0 t
+        spot.highlight.states: 0 1 --BODY-- State: 0 [0] 0 --END--";
+    assert_eq!(read(text).unwrap().edge_count(), 1);
 }
 
 #[test]
@@ -125,7 +131,7 @@ fn a_file_may_bring_its_own_interface() {
 fn labels_of_an_interface_are_propositions() {
     let space = Arc::new(Space::new(Interface::labels(["a", "b", "c"], ["0", "1"]).unwrap()));
     let text = "HOA: v1 Start: 0 AP: 3 \"a\" \"b\" \"1\" Acceptance: 0 t --BODY--
-        State: 0 [!0 & !1 & 2] 0 [0 & 1] 1 [0 | 1] 2 --END--";
+        State: 0 [!0 & !1 & 2] 0 [0 & 1] 1 [0 | 1] 2 State: 1 State: 2 --END--";
     let (automaton, _) = read_hoa(&Source::new("r.hoa", text), Some(&space)).unwrap();
     let guards: Vec<&provoke::bdd::Bdd> = automaton.states[0].edges.iter().map(|edge| &edge.guard).collect();
     assert_eq!(guards.len(), 2, "nothing is both a and b");
@@ -185,14 +191,16 @@ fn faults_are_shown_where_they_are() {
         body("State: 0 [0] 0 0"),
         body("State: 0 0 0 0"),
         body("State: 0\nState: 0"),
+        body("State: 0 [0] 0 [!0] 7"),
+        body("State: 1"),
         body("State: 0 \"open"),
         body("State: 0 /* open"),
         body("State: 0 [0] -1"),
         body("State: 0 -> 1"),
         body("State: 0 #"),
         body("Acceptance: 0 t"),
-        body("--END--"),
-        body("--END-- HOA: v1"),
+        body("State: 0\n--END--"),
+        body("State: 0\n--END-- HOA: v1"),
         fault(&format!("{head}--BODY--\nState: 0")),
     ];
     let expected = include_str!("data/hoa_faults.txt");
@@ -215,7 +223,7 @@ fn deep_nesting_and_huge_numbers_are_harmless() {
         |number: &str| read(&format!("HOA: v1 Start: 0 Acceptance: 0 t --BODY-- State: {number} --END--"));
     assert!(state("4294967295").is_err());
     assert!(state("99999999999999999999999").is_err());
-    assert!(read("HOA: v1 States: 4294967295 Start: 0 Acceptance: 0 t --BODY-- --END--").is_ok());
+    assert!(read("HOA: v1 States: 4294967295 Start: 0 Acceptance: 0 t --BODY-- State: 0 --END--").is_ok());
     assert!(read("HOA: v1 AP: 4294967295 Acceptance: 0 t --BODY-- --END--").is_err());
     assert!(read("HOA: v1 Start: 0 Acceptance: 4294967295 t --BODY-- State: 0 {4294967294} --END--").is_ok());
 }

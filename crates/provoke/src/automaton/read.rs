@@ -23,7 +23,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// Where the state stands, or where it is first mentioned.
+    /// Where the state's line stands.
     pub fn state(&self, at: u32) -> Range<usize> {
         self.states.get(at as usize).cloned().unwrap_or(0..0)
     }
@@ -192,7 +192,6 @@ impl<'a> Builder<'a> {
         for state in &hoa.states {
             self.state(hoa, state);
         }
-        self.place_undefined(hoa);
         self.start(hoa);
         (self.automaton, self.spans)
     }
@@ -241,18 +240,6 @@ impl<'a> Builder<'a> {
             (Edge { guard, to: edge.to, marks: marks(hoa, &edge.sets) }, edge.span.clone())
         });
         edges.collect()
-    }
-
-    /// States that are only mentioned are placed where they are mentioned first.
-    fn place_undefined(&mut self, hoa: &Hoa) {
-        let mentions =
-            hoa.states.iter().flat_map(|state| state.edges.iter().map(|edge| (edge.to, &edge.span)));
-        for (state, span) in hoa.starts.iter().map(|(state, span)| (*state, span)).chain(mentions) {
-            let place = &mut self.spans.states[state as usize];
-            if *place == (0..0) {
-                *place = span.clone();
-            }
-        }
     }
 
     fn start(&mut self, hoa: &Hoa) {

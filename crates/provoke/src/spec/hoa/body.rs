@@ -30,6 +30,7 @@ pub(super) fn read_body(words: &mut Words<'_>, hoa: &mut Hoa, limits: &Limits) -
                 hoa.states.push(state);
             }
             Token::End => {
+                check_targets(words, hoa, &lines)?;
                 words.take()?;
                 hoa.state_count = count;
                 return Ok(());
@@ -45,6 +46,20 @@ pub(super) fn read_body(words: &mut Words<'_>, hoa: &mut Hoa, limits: &Limits) -
                     .help("finish the automaton with `--END--`"));
             }
             _ => return Err(words.expected("`State:` or `--END--`").help("a state is written `State: 0`")),
+        }
+    }
+}
+
+/// A state that is never defined is a slip: nothing could be done in it.
+fn check_targets(words: &Words<'_>, hoa: &Hoa, lines: &FxHashMap<u32, usize>) -> Result<(), SpecError> {
+    let edges = hoa.states.iter().flat_map(|state| &state.edges).map(|edge| (edge.to, &edge.span));
+    let mut mentions = hoa.starts.iter().map(|(state, span)| (*state, span)).chain(edges);
+    match mentions.find(|(state, _)| !lines.contains_key(state)) {
+        None => Ok(()),
+        Some((state, span)) => {
+            let error = words.source.error(span.clone(), format!("state {state} is never defined"));
+            Err(error
+                .help(format!("add `State: {state}`; without edges, every step from there is a violation")))
         }
     }
 }

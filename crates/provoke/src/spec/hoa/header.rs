@@ -69,7 +69,7 @@ fn read_version(words: &mut Words<'_>) -> Result<(), SpecError> {
     }
     words.take()?;
     match &words.peek().token {
-        Token::Word(version) if version == "v1" => words.take().map(|_| ()),
+        Token::Word(version) if version == "v1" || version == "v1.1" => words.take().map(|_| ()),
         Token::Word(_) => {
             let Word { span, .. } = words.peek().clone();
             let version = shorten(&words.source.text[span.clone()]);
@@ -133,7 +133,14 @@ impl Header<'_, '_> {
                 let error = self.words.source.error(span, "a state before `--BODY--`");
                 return Err(error.help("put `--BODY--` on a line of its own before the first state"));
             }
-            "acc-name" | "tool" | "properties" => self.skip_values()?,
+            "properties" => loop {
+                // The draft v1.1 has `!complete` and the like.
+                self.skip_values()?;
+                if self.words.take_if(&Token::Symbol('!'))?.is_none() {
+                    break;
+                }
+            },
+            "acc-name" | "tool" => self.skip_values()?,
             _ => self.unknown(name, span)?,
         }
         Ok(())

@@ -6,7 +6,8 @@
 //! The format is that of <http://adl.github.io/hoaf/>. Departures: one automaton a file; no alternation (a
 //! `&` between states is an error); acceptance is `t` or a conjunction of `Inf`, that is a monitor, a Büchi
 //! or a generalised Büchi automaton; a header that starts with a small letter and is unknown is skipped, as
-//! the format demands, unless it looks like a misspelt known one.
+//! the format demands, unless it looks like a misspelt known one. Files that call themselves `v1.1`, a draft
+//! that some tools write, are read too: it adds dots in names and negated properties.
 
 mod acceptance;
 mod body;
@@ -41,7 +42,7 @@ pub struct Hoa {
     pub recurring: Vec<u32>,
     /// The states, in the order of the file. No number occurs twice.
     pub states: Vec<HoaState>,
-    /// How many states there are, counting those that are only referred to.
+    /// One more than the largest number of a state.
     pub state_count: u32,
 }
 

@@ -193,7 +193,7 @@ impl<'a> Words<'a> {
 }
 
 fn name_length(text: &str) -> usize {
-    text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
+    text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')).count()
 }
 
 /// The text as an error can quote it: one line, not too long.
