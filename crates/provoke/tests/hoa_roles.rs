@@ -59,7 +59,7 @@ fn what_is_no_requirement_is_shown_in_the_file() {
         shown(with("0 t", "State: 0 [t] 0", purpose)),
         shown(with("1 Inf(0)", "State: 0 [t] 0 State: 1 {0}", purpose)),
         shown(with("2 Inf(0)&Inf(1)", "State: 0 [t] 0 {0 1}", purpose)),
-        shown(with("1 Inf(0)", "State: 0 [0] 0 [1] 1 {0}", purpose)),
+        shown(with("1 Inf(0)", "State: 0 [0] 0 [1] 1 {0} State: 1", purpose)),
         shown(with("1 Inf(0)", "State: 0 [0] 0 [1] 0 {0}", purpose)),
     ];
     let expected = include_str!("data/hoa_roles.txt");
