@@ -3,10 +3,12 @@
 //! The syntax, its precedence and its meaning on infinite and finite traces are described in
 //! `docs/guide/ltl.md`.
 
+mod evaluate;
 mod formula;
 mod parse;
 mod show;
 mod token;
 
+pub use evaluate::{holds_for_ever, holds_on};
 pub use formula::{Formula, MAX_BOUND, Op};
 pub use parse::{Parsed, Warning, parse, parse_in};
