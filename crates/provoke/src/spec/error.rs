@@ -81,6 +81,13 @@ impl SpecError {
         self
     }
 
+    /// The same fault shown in another text, whose characters stand at the same places.
+    #[must_use]
+    pub fn in_source(mut self, source: &Source) -> SpecError {
+        self.0.source = source.clone();
+        self
+    }
+
     /// The message alone, without place and help.
     pub fn message(&self) -> &str {
         &self.0.message

@@ -4,6 +4,7 @@ mod error;
 pub mod hoa;
 pub mod ltl;
 pub mod machine;
+pub mod pattern;
 pub mod tlsf;
 
 pub use error::{Source, SpecError, nearest};
