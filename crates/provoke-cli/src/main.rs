@@ -4,6 +4,7 @@ mod check;
 mod exit;
 mod progress;
 mod replay;
+mod show;
 mod system;
 mod test;
 mod traces;
@@ -30,6 +31,8 @@ enum Command {
     Test(test::TestArgs),
     /// Look at a specification without running anything
     Check(check::CheckArgs),
+    /// Draw a requirement, the product or the solved game
+    Show(show::ShowArgs),
     /// Run a saved trace again and compare every answer
     Replay(replay::ReplayArgs),
     /// Print a completion script for a shell
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let result = std::panic::catch_unwind(|| match cli.command {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut std::io::stdout());
