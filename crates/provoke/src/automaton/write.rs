@@ -18,12 +18,16 @@ pub fn write_hoa(automaton: &Automaton) -> String {
     let space = &*automaton.space;
     let mut labels = Labels { space, aliases: FxHashMap::default(), definitions: String::new() };
     let mut body = String::new();
+    let mut known: FxHashMap<&Bdd, String> = FxHashMap::default();
     for (at, state) in automaton.states.iter().enumerate() {
         let name = state.name.as_ref().map_or(String::new(), |name| format!(" {}", quoted(name)));
         let _ = writeln!(body, "State: {at}{name}{}", sets(state.marks));
         for edge in &state.edges {
-            let mut label = String::new();
-            formula(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
+            let label = known.entry(&edge.guard).or_insert_with(|| {
+                let mut label = String::new();
+                formula(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
+                label
+            });
             let _ = writeln!(body, "[{label}] {}{}", edge.to, sets(edge.marks));
         }
     }
