@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use provoke::machine::Machine as Table;
 use provoke::rng::Rng;
 use provoke::spec::tlsf::{Machine, Section, Tlsf, read};
-use provoke::spec::{Source, ltl};
+use provoke::spec::{Source, ltl, machine};
 
 fn own(name: &str) -> Source {
     Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tlsf").join(name))
@@ -183,4 +184,68 @@ fn damaged_files_are_errors_or_specifications() {
         }
     }
     assert!(fine < 2000, "{fine}");
+}
+
+/// The exchanges of an infinite run of a machine, and the step it repeats from: random inputs, at times the
+/// same for a while, until a state returns.
+fn lasso(table: &Table, rng: &mut Rng) -> (Vec<(u32, u32)>, usize) {
+    let mut state = table.initial().expect("an initial state");
+    let mut input = 0;
+    let (mut visited, mut steps) = (vec![state], Vec::new());
+    let patience = rng.unit();
+    let least = rng.index(40);
+    loop {
+        if !rng.chance(patience) {
+            input = rng.index(table.inputs().len()) as u32;
+        }
+        steps.push((input, table.output(state, input).expect("an answer")));
+        state = table.next(state, input).expect("a complete machine");
+        let back = visited.iter().position(|&seen| seen == state);
+        visited.push(state);
+        match back {
+            Some(back) if steps.len() > least => return (steps, back),
+            _ => {}
+        }
+    }
+}
+
+/// For each shared specification there is a machine that a model checker found to satisfy it: an independent
+/// judge of what we read, precedence and all.
+#[test]
+fn the_shared_machines_satisfy_their_specifications() {
+    let Some(files) = shared() else { return };
+    let mut rng = Rng::new(4);
+    let (mut judged, mut broken) = (0, 0);
+    for path in &files {
+        let tlsf = read(&Source::read(path).expect("a file"), &[]).expect("a specification");
+        let model = path.with_extension("kiss2");
+        let name = model.file_name().expect("a name");
+        let table = machine::read(&path.with_file_name("../machines").join(name)).expect("a machine");
+        let formula = tlsf.formula();
+        let value = |output_flipped: bool, &(input, output): &(u32, u32), name: &str| {
+            let place = |signals: &[String]| signals.iter().position(|signal| signal == name);
+            match place(table.input_signals()) {
+                Some(at) => input >> at & 1 == 1,
+                None => {
+                    let at = place(table.output_signals()).expect("a signal of the machine");
+                    (table.outputs().name(output).as_bytes()[at] == b'1') != output_flipped
+                }
+            }
+        };
+        let mut wrong = false;
+        for _ in 0..60 {
+            let (steps, back) = lasso(&table, &mut rng);
+            let (prefix, cycle) = steps.split_at(back);
+            let holds = |flipped: bool| {
+                ltl::holds_for_ever(&formula, prefix, cycle, |step, name| value(flipped, step, name))
+            };
+            assert!(holds(false), "{}: {formula} fails on {prefix:?} {cycle:?}", path.display());
+            wrong |= !holds(true);
+            judged += 1;
+        }
+        broken += usize::from(wrong);
+    }
+    // The judge can say no: with all outputs inverted most machines fail.
+    assert!(broken > files.len() / 2, "{broken}");
+    println!("{judged} runs judged; inverted, {broken} machines of {} fail", files.len());
 }
