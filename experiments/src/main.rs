@@ -12,11 +12,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Ltl(commands::ltl::LtlArgs),
     Passageway(commands::passageway::PassagewayArgs),
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Ltl(args) => args.run(),
         Command::Passageway(args) => args.run(),
     }
 }

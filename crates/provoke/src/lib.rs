@@ -7,6 +7,7 @@ pub mod automaton;
 pub mod bdd;
 pub mod campaign;
 pub mod draw;
+mod forest;
 pub mod game;
 pub mod letter;
 pub mod machine;

@@ -1,3 +1,4 @@
 //! The subcommands: each regenerates one table.
 
+pub mod ltl;
 pub mod passageway;

@@ -2,6 +2,7 @@
 
 mod cycles;
 mod guard;
+pub mod ltl;
 mod read;
 mod safety;
 mod table;

@@ -4,9 +4,12 @@
 //! `docs/guide/ltl.md`.
 
 mod evaluate;
+pub(crate) mod forms;
 mod formula;
+mod imply;
 mod parse;
 mod show;
+pub(crate) mod simplify;
 mod token;
 
 pub use evaluate::{holds_for_ever, holds_on};

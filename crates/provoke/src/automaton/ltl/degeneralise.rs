@@ -1,0 +1,83 @@
+//! From generalised Büchi automata to Büchi automata with accepting states.
+
+use rustc_hash::FxHashMap;
+
+use super::graph::{Arrow, Graph, Store};
+use super::prune::reachable;
+use super::scc::Components;
+use crate::forest::Tree;
+
+/// An automaton with one mark, carried by all arrows that leave an accepting state and by no other.
+///
+/// Each state is split into levels: how many of the marks, in `order`, were seen since the last round; the
+/// last level accepts. Only inside accepting components do levels count, and a component where every arrow has
+/// every mark needs one level.
+pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> Graph {
+    let arrows = graph.arrows(store);
+    let components = Components::new(&arrows);
+    let marks = components.marks(&arrows);
+    let all = graph.all_marks();
+    let top = graph.marks;
+    let accepting = |component: u32| marks[component as usize] == Some(all);
+    let mut full = vec![true; components.count];
+    for (at, list) in arrows.iter().enumerate() {
+        if list.iter().any(|arrow| components.inside(at, arrow) && arrow.marks != all) {
+            full[components.of[at] as usize] = false;
+        }
+    }
+    let entry = |to: u32| {
+        let component = components.of[to as usize];
+        if accepting(component) && full[component as usize] { top } else { 0 }
+    };
+    let level_after = |at: u32, level: u32, arrow: &Arrow| {
+        let component = components.of[at as usize];
+        if !components.inside(at as usize, arrow) || !accepting(component) || full[component as usize] {
+            return entry(arrow.to);
+        }
+        let mut level = if level == top { 0 } else { level };
+        while level < top && arrow.marks >> order[level as usize] & 1 == 1 {
+            level += 1;
+        }
+        level
+    };
+
+    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    let mut states = vec![(graph.initial, entry(graph.initial))];
+    numbers.insert(states[0], 0);
+    let mut rows: Vec<Tree> = Vec::new();
+    while let Some(&(at, level)) = states.get(rows.len()) {
+        let row = store.change(graph.rows[at as usize], |list| {
+            let split = |arrow: &Arrow| {
+                let key = (arrow.to, level_after(at, level, arrow));
+                let to = *numbers.entry(key).or_insert_with(|| {
+                    states.push(key);
+                    (states.len() - 1) as u32
+                });
+                Arrow { to, marks: u64::from(level == top) }
+            };
+            list.iter().map(split).collect()
+        });
+        rows.push(row);
+    }
+    let split = Graph { rows, initial: 0, marks: 1 };
+    settle(store, &split, &states)
+}
+
+/// All levels of a state accept the same, so what enters one may as well enter another in a lower component.
+fn settle(store: &mut Store, graph: &Graph, states: &[(u32, u32)]) -> Graph {
+    let components = Components::new(&graph.arrows(store));
+    let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
+    for (place, &(at, _)) in (0u32..).zip(states) {
+        let best = lowest.entry(at).or_insert(place);
+        if components.of[place as usize] < components.of[*best as usize] {
+            *best = place;
+        }
+    }
+    let target = |place: u32| {
+        let best = lowest[&states[place as usize].0];
+        if components.of[best as usize] < components.of[place as usize] { best } else { place }
+    };
+    let changed = graph
+        .change(store, |_, list| list.iter().map(|arrow| Arrow { to: target(arrow.to), ..*arrow }).collect());
+    reachable(store, &Graph { initial: target(graph.initial), ..changed })
+}

@@ -1,0 +1,39 @@
+//! From temporal formulas to automata.
+
+mod chart;
+mod degeneralise;
+mod graph;
+mod language;
+mod prune;
+mod scc;
+mod simulation;
+mod tableau;
+#[cfg(test)]
+mod tests;
+mod translate;
+mod weak;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use translate::buchi;
+
+/// Why a formula has no automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TranslationError {
+    /// The formula speaks of something that is not in the interface.
+    Unknown(Arc<str>),
+    /// The automaton would be too large to be of use.
+    TooLarge,
+}
+
+impl fmt::Display for TranslationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TranslationError::Unknown(name) => write!(f, "unknown proposition `{name}`"),
+            TranslationError::TooLarge => f.write_str("the formula's automaton is too large"),
+        }
+    }
+}
+
+impl std::error::Error for TranslationError {}

@@ -1,0 +1,186 @@
+//! Merges states that can do the same, by simulation.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
+use super::prune::reachable;
+use super::scc::Components;
+use crate::forest::Tree;
+
+/// Which states do whatever others do: `at(q, r)` says that every step of `q` can be answered by `r`.
+struct Relation {
+    states: usize,
+    bits: Vec<bool>,
+}
+
+impl Relation {
+    fn at(&self, less: u32, more: u32) -> bool {
+        self.bits[less as usize * self.states + more as usize]
+    }
+
+    fn equal(&self, a: u32, b: u32) -> bool {
+        self.at(a, b) && self.at(b, a)
+    }
+}
+
+/// The largest simulation inside `start`: an arrow is answered by one to a state that does as much and with all
+/// its marks. `less` and `more` are the rows of the two sides; they differ where marks do not count.
+fn simulate(store: &Store, less: &[Tree], more: &[Tree], start: impl Fn(u32, u32) -> bool) -> Relation {
+    let states = less.len();
+    let pair = |at: usize| ((at / states) as u32, (at % states) as u32);
+    let bits = (0..states * states).map(|at| start(pair(at).0, pair(at).1)).collect();
+    let mut relation = Relation { states, bits };
+    loop {
+        let mut changed = false;
+        let mut known = FxHashSet::default();
+        let mut lists: FxHashMap<(u32, u32), bool> = FxHashMap::default();
+        for at in 0..states * states {
+            let (q, r) = pair(at);
+            if q == r || !relation.bits[at] {
+                continue;
+            }
+            let mut test = |a: u32, b: u32| {
+                *lists.entry((a, b)).or_insert_with(|| {
+                    let (a, b) = (store.arrows.get(a), store.arrows.get(b));
+                    a.iter().all(|one| {
+                        b.iter().any(|two| one.marks & !two.marks == 0 && relation.at(one.to, two.to))
+                    })
+                })
+            };
+            if !store.forest.all_pairs(less[q as usize], more[r as usize], &mut test, &mut known) {
+                relation.bits[at] = false;
+                changed = true;
+            }
+        }
+        if !changed {
+            return relation;
+        }
+    }
+}
+
+/// Which states need not stand in a set beside others.
+pub(crate) struct Dominance(Relation);
+
+impl Dominance {
+    pub(crate) fn new(store: &Store, graph: &Graph) -> Dominance {
+        Dominance(simulate(store, &graph.rows, &graph.rows, |_, _| true))
+    }
+
+    /// The states of a set without those that another one simulates.
+    pub(crate) fn strongest(&self, mut states: Vec<u32>) -> Vec<u32> {
+        states.sort_unstable();
+        states.dedup();
+        let weaker =
+            |one: u32, two: u32| one != two && self.0.at(one, two) && (!self.0.at(two, one) || two < one);
+        states.iter().copied().filter(|&one| !states.iter().any(|&two| weaker(one, two))).collect()
+    }
+}
+
+/// Merges states that simulate each other and drops arrows beside which a stronger one stands.
+pub(crate) fn forward(store: &mut Store, graph: &Graph) -> Graph {
+    let relation = simulate(store, &graph.rows, &graph.rows, |_, _| true);
+    quotient(store, graph, &relation)
+}
+
+/// The same backwards: merges states that can be reached in the same way.
+///
+/// With `state_based`, states are merged only if they accept alike.
+pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> Graph {
+    let turned = transpose(store, graph);
+    let initial = graph.initial;
+    let marks: Vec<Marks> = match state_based {
+        true => graph.arrows(store).iter().map(|list| list.first().map_or(0, |arrow| arrow.marks)).collect(),
+        false => vec![0; graph.len()],
+    };
+    let start =
+        |q: u32, r: u32| (q != initial || r == initial) && marks[q as usize] & !marks[r as usize] == 0;
+    let relation = simulate(store, &turned.rows, &turned.rows, start);
+    // Arrows are dropped by where they come from, states merged by joining what leaves them.
+    let turned = thin(store, &turned, &relation);
+    let graph = transpose(store, &turned);
+    let representative = representatives(&relation);
+    let mut rows = graph.rows.clone();
+    for (at, &first) in representative.iter().enumerate() {
+        if first as usize != at {
+            rows[first as usize] = store.join(rows[first as usize], rows[at], |a, b| [a, b].concat());
+        }
+    }
+    let merged = Graph { rows, ..graph }.change(store, |_, list| {
+        list.iter().map(|arrow| Arrow { to: representative[arrow.to as usize], ..*arrow }).collect()
+    });
+    let initial = representative[initial as usize];
+    reachable(store, &Graph { initial, ..merged })
+}
+
+/// Sends what enters a state to another state that accepts the same and lies in a lower component.
+///
+/// Marks on arrows between components never matter, so here they count for nothing on the weaker side and for
+/// everything on the stronger. The relation then says that one accepts what the other does, but no more; that
+/// is enough, because such a detour can be taken only finitely often.
+pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
+    let components = Components::new(&graph.arrows(store));
+    let between = |at: u32, arrow: &Arrow| !components.inside(at as usize, arrow);
+    let mut with = |marks: Marks| {
+        graph.change(store, |at, list| {
+            let fit = |arrow: &Arrow| if between(at, arrow) { Arrow { marks, ..*arrow } } else { *arrow };
+            list.iter().map(fit).collect()
+        })
+    };
+    let (less, more) = (with(0), with(graph.all_marks()));
+    let relation = simulate(store, &less.rows, &more.rows, |_, _| true);
+    let states = 0..graph.len() as u32;
+    let target: Vec<u32> = states
+        .clone()
+        .map(|at| {
+            let lower = |other: &u32| components.of[*other as usize] < components.of[at as usize];
+            let equal = states.clone().filter(|&other| relation.equal(at, other)).filter(lower);
+            equal.min_by_key(|&other| (components.of[other as usize], other)).unwrap_or(at)
+        })
+        .collect();
+    let changed = graph.change(store, |_, list| {
+        list.iter().map(|arrow| Arrow { to: target[arrow.to as usize], ..*arrow }).collect()
+    });
+    reachable(store, &Graph { initial: target[graph.initial as usize], ..changed })
+}
+
+/// The first state of each class of equals.
+fn representatives(relation: &Relation) -> Vec<u32> {
+    let states = relation.states as u32;
+    (0..states).map(|at| (0..at).find(|&before| relation.equal(at, before)).unwrap_or(at)).collect()
+}
+
+fn quotient(store: &mut Store, graph: &Graph, relation: &Relation) -> Graph {
+    let representative = representatives(relation);
+    let merged = graph.change(store, |_, list| {
+        list.iter().map(|arrow| Arrow { to: representative[arrow.to as usize], ..*arrow }).collect()
+    });
+    let thinned = thin(store, &merged, relation);
+    reachable(store, &Graph { initial: representative[graph.initial as usize], ..thinned })
+}
+
+/// Drops arrows that stand beside one to a strictly stronger state with at least their marks.
+fn thin(store: &mut Store, graph: &Graph, relation: &Relation) -> Graph {
+    graph.change(store, |_, list| {
+        let weaker = |one: &Arrow, two: &Arrow| {
+            one.marks & !two.marks == 0 && relation.at(one.to, two.to) && !relation.at(two.to, one.to)
+        };
+        list.iter().filter(|one| !list.iter().any(|two| weaker(one, two))).copied().collect()
+    })
+}
+
+/// The automaton with all arrows turned round.
+fn transpose(store: &mut Store, graph: &Graph) -> Graph {
+    let mut rows = vec![Tree::leaf(EMPTY); graph.len()];
+    for (from, &row) in (0u32..).zip(&graph.rows) {
+        let mut targets: Vec<u32> = store.arrows_of(row).iter().map(|arrow| arrow.to).collect();
+        targets.dedup();
+        for to in targets {
+            let turned = store.change(row, |list| {
+                let back = list.iter().filter(|arrow| arrow.to == to);
+                back.map(|arrow| Arrow { to: from, marks: arrow.marks }).collect()
+            });
+            rows[to as usize] = store.join(rows[to as usize], turned, |a, b| [a, b].concat());
+        }
+    }
+    Graph { rows, ..*graph }
+}

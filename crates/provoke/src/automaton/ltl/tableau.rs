@@ -1,0 +1,260 @@
+//! From forms to generalised Büchi automata.
+
+use rustc_hash::FxHashMap;
+
+use super::TranslationError;
+use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
+use crate::forest::{Forest, Tree};
+use crate::space::Space;
+use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
+use crate::spec::ltl::simplify::Logic;
+
+/// The most states a translation may make before it gives up.
+const STATES: usize = 30_000;
+
+/// One way to meet a form now: what must hold from the next step on, and which goals it puts off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Choice {
+    next: Id,
+    put_off: Marks,
+}
+
+const NOW: Choice = Choice { next: TRUE, put_off: 0 };
+
+/// Builds the automaton of a form: each state is what must hold from there on, each letter offers the
+/// choices that meet it.
+///
+/// This is the tableau of Couvreur (1999) with two departures. Letters are decided before choices, so that
+/// every letter sees the choices it really has and choices that another one makes needless are dropped at once
+/// (a choice is needless where another asks for no more, by the rules of implication, and puts off no more).
+/// And states are told apart by their row alone: two forms whose choices agree for every letter are one state.
+struct Tableau<'a> {
+    logic: &'a mut Logic,
+    forest: Forest,
+    choices: Lists<Choice>,
+    rows: FxHashMap<Id, Tree>,
+    literals: Vec<Tree>,
+    /// The goals of `U`: each is an acceptance mark, absent where the goal is put off.
+    goals: Vec<Id>,
+    ands: FxHashMap<(Tree, Tree), Tree>,
+    ors: FxHashMap<(Tree, Tree), Tree>,
+    now: u32,
+}
+
+/// The automaton of a simplified form, over the letters of a space.
+pub(crate) fn tableau(
+    logic: &mut Logic,
+    form: Id,
+    space: &Space,
+    store: &mut Store,
+) -> Result<Graph, TranslationError> {
+    let mut forest = std::mem::take(&mut store.forest);
+    let mut literals = Vec::new();
+    for name in logic.forms.names() {
+        let set = space.proposition(name).ok_or_else(|| TranslationError::Unknown(name.clone()))?;
+        literals.push(forest.import(&set));
+    }
+    let valid = forest.import(&space.exchanges());
+    let mut choices = Lists::default();
+    let now = choices.number(vec![NOW]);
+    let mut tableau = Tableau {
+        logic,
+        forest,
+        choices,
+        rows: FxHashMap::default(),
+        literals,
+        goals: Vec::new(),
+        ands: FxHashMap::default(),
+        ors: FxHashMap::default(),
+        now,
+    };
+    let explored = tableau.explore(form, valid);
+    store.forest = tableau.forest;
+    let (rows, places) = explored?;
+    let marks = tableau.goals.len() as u32;
+    let (choices, arrows, forest) = (tableau.choices, &mut store.arrows, &mut store.forest);
+    let arrow =
+        |choice: &Choice| Arrow { to: places[&choice.next], marks: all_marks(marks) & !choice.put_off };
+    let number = |leaf: u32| choices.get(leaf).iter().map(arrow).collect::<Vec<Arrow>>();
+    let rows = rows.into_iter().map(|row| forest.map(row, |leaf| arrows.number(number(leaf)))).collect();
+    Ok(Graph { rows, initial: 0, marks })
+}
+
+impl Tableau<'_> {
+    /// The rows of all states, and the state of each form that a choice asks for.
+    fn explore(
+        &mut self,
+        form: Id,
+        valid: Tree,
+    ) -> Result<(Vec<Tree>, FxHashMap<Id, u32>), TranslationError> {
+        let mut states: FxHashMap<Tree, u32> = FxHashMap::default();
+        let mut rows = Vec::new();
+        let mut places = FxHashMap::default();
+        let mut open = vec![form];
+        let mut explored = 0;
+        loop {
+            for form in std::mem::take(&mut open) {
+                let row = self.row(form)?;
+                let row = self.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { EMPTY });
+                let place = *states.entry(row).or_insert_with(|| {
+                    rows.push(row);
+                    (rows.len() - 1) as u32
+                });
+                places.insert(form, place);
+            }
+            if rows.len() > STATES || self.forest.is_full() {
+                return Err(TranslationError::TooLarge);
+            }
+            let Some(&row) = rows.get(explored) else { return Ok((rows, places)) };
+            explored += 1;
+            for leaf in self.forest.leaves(row) {
+                for choice in self.choices.get(leaf).iter() {
+                    if !places.contains_key(&choice.next) && !open.contains(&choice.next) {
+                        open.push(choice.next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The choices of a form for every letter.
+    fn row(&mut self, form: Id) -> Result<Tree, TranslationError> {
+        let mut open = vec![form];
+        while let Some(&at) = open.last() {
+            if self.rows.contains_key(&at) {
+                open.pop();
+                continue;
+            }
+            // What stands under next is not looked at yet.
+            let operands = match *self.logic.forms.get(at) {
+                Form::Next(_) | Form::WeakNext(_) => Vec::new(),
+                _ => self.logic.forms.operands(at),
+            };
+            let before = open.len();
+            open.extend(operands.iter().filter(|arg| !self.rows.contains_key(arg)));
+            if open.len() > before {
+                continue;
+            }
+            open.pop();
+            let row = self.row_of_known(at, &operands)?;
+            self.rows.insert(at, row);
+            if self.forest.is_full() {
+                return Err(TranslationError::TooLarge);
+            }
+        }
+        Ok(self.rows[&form])
+    }
+
+    fn row_of_known(&mut self, at: Id, operands: &[Id]) -> Result<Tree, TranslationError> {
+        let args: Vec<Tree> = operands.iter().map(|arg| self.rows[arg]).collect();
+        Ok(match *self.logic.forms.get(at) {
+            Form::True => Tree::leaf(self.now),
+            Form::False => Tree::leaf(EMPTY),
+            Form::Literal(name, value) => {
+                let now = self.now;
+                let literal = self.literals[name as usize];
+                self.forest.map(literal, |leaf| if (leaf == 1) == value { now } else { EMPTY })
+            }
+            Form::And(_) => args.into_iter().fold(Tree::leaf(self.now), |sum, arg| self.and(sum, arg)),
+            Form::Or(_) => args.into_iter().fold(Tree::leaf(EMPTY), |sum, arg| self.or(sum, arg)),
+            Form::Next(inner) | Form::WeakNext(inner) => self.later(inner, 0),
+            Form::Until(_, goal) => {
+                let put_off = self.goal(goal)?;
+                let later = self.later(at, put_off);
+                let wait = self.and(args[0], later);
+                self.or(args[1], wait)
+            }
+            Form::Unless(..) => {
+                let later = self.later(at, 0);
+                let wait = self.and(args[0], later);
+                self.or(args[1], wait)
+            }
+            Form::Within(steps, inner) => {
+                let rest = self.logic.forms.within(steps - 1, inner);
+                let later = self.later(rest, 0);
+                self.or(args[0], later)
+            }
+            Form::Throughout(steps, inner) => {
+                let rest = self.logic.forms.throughout(steps - 1, inner);
+                let later = self.later(rest, 0);
+                self.and(args[0], later)
+            }
+        })
+    }
+
+    fn later(&mut self, next: Id, put_off: Marks) -> Tree {
+        if next == FALSE {
+            return Tree::leaf(EMPTY);
+        }
+        Tree::leaf(self.choices.number(vec![Choice { next, put_off }]))
+    }
+
+    fn goal(&mut self, goal: Id) -> Result<Marks, TranslationError> {
+        let place = match self.goals.iter().position(|&known| known == goal) {
+            Some(place) => place,
+            None => {
+                self.goals.push(goal);
+                self.goals.len() - 1
+            }
+        };
+        if place >= Marks::BITS as usize { Err(TranslationError::TooLarge) } else { Ok(1 << place) }
+    }
+
+    fn and(&mut self, a: Tree, b: Tree) -> Tree {
+        let Tableau { logic, forest, choices, ands, now, .. } = self;
+        let mut join = |a: u32, b: u32| {
+            if a == *now || b == EMPTY || a == b {
+                return b;
+            }
+            if b == *now || a == EMPTY {
+                return a;
+            }
+            let (left, right) = (choices.get(a).clone(), choices.get(b).clone());
+            let mut both = Vec::with_capacity(left.len() * right.len());
+            for one in left.iter() {
+                for other in right.iter() {
+                    let next = logic.meet(one.next, other.next);
+                    if next != FALSE {
+                        both.push(Choice { next, put_off: one.put_off | other.put_off });
+                    }
+                }
+            }
+            choices.number(needed(logic, both))
+        };
+        forest.zip_known(a, b, &mut join, ands)
+    }
+
+    fn or(&mut self, a: Tree, b: Tree) -> Tree {
+        let Tableau { logic, forest, choices, ors, now, .. } = self;
+        let mut join = |a: u32, b: u32| {
+            if a == *now || b == EMPTY || a == b {
+                return a;
+            }
+            if b == *now || a == EMPTY {
+                return b;
+            }
+            let either = choices.get(a).iter().chain(choices.get(b).iter()).copied().collect();
+            choices.number(needed(logic, either))
+        };
+        forest.zip_known(a, b, &mut join, ors)
+    }
+}
+
+/// The choices without those that ask for more than another and put off no less.
+fn needed(logic: &mut Logic, mut choices: Vec<Choice>) -> Vec<Choice> {
+    choices.sort_unstable();
+    choices.dedup();
+    let mut at = 0;
+    while at < choices.len() {
+        let this = choices[at];
+        let needless = (0..choices.len()).any(|other| {
+            let better = choices[other];
+            other != at && better.put_off & !this.put_off == 0 && logic.implies(this.next, better.next)
+        });
+        match needless {
+            true => drop(choices.remove(at)),
+            false => at += 1,
+        }
+    }
+    choices
+}

@@ -1,0 +1,171 @@
+//! Random formulas against their direct evaluation on random periodic words, after every stage.
+
+use proptest::prelude::*;
+
+use super::degeneralise::degeneralise;
+use super::graph::{Arrow, Graph, Store};
+use super::language::{is_empty, product};
+use super::prune::prune;
+use super::scc::Components;
+use super::simulation::{backward, forward, redirect};
+use super::tableau::tableau;
+use super::translate::generalised;
+use super::weak::weak;
+use crate::letter::Interface;
+use crate::rng::Rng;
+use crate::space::Space;
+use crate::spec::ltl::simplify::Logic;
+use crate::spec::ltl::{Formula, Op, holds_for_ever};
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+
+pub(super) fn space() -> Space {
+    Space::new(Interface::signals([NAMES[0], NAMES[1]], [NAMES[2], NAMES[3]]).unwrap())
+}
+
+/// A formula of exactly this many operators, constants and propositions.
+pub(super) fn random_formula(rng: &mut Rng, size: usize) -> Formula {
+    if size <= 1 {
+        return match rng.below(12) {
+            0 => Formula::constant(true),
+            1 => Formula::constant(false),
+            _ => Formula::proposition(*rng.pick(&NAMES).unwrap()),
+        };
+    }
+    if size == 2 || rng.chance(0.4) {
+        let arg = random_formula(rng, size - 1);
+        let op = match rng.below(9) {
+            0 | 1 => Op::Not,
+            2 => Op::Next,
+            3 => Op::WeakNext,
+            4 | 5 => Op::Finally,
+            6 => Op::FinallyIn(rng.below(2) as u32, Some(2 + rng.below(2) as u32)),
+            7 => Op::GloballyIn(rng.below(2) as u32, [None, Some(2)][rng.index(2)]),
+            _ => Op::Globally,
+        };
+        return Formula::build(op, vec![arg]);
+    }
+    let left = 1 + rng.index(size - 2);
+    let args = vec![random_formula(rng, left), random_formula(rng, size - 1 - left)];
+    let ops = [
+        Op::And,
+        Op::And,
+        Op::Or,
+        Op::Or,
+        Op::Implies,
+        Op::Iff,
+        Op::Xor,
+        Op::Until,
+        Op::Until,
+        Op::WeakUntil,
+        Op::Release,
+        Op::StrongRelease,
+    ];
+    Formula::build(ops[rng.index(ops.len())].clone(), args)
+}
+
+/// A letter is a number; bit `i` is the value of name `i`.
+pub(super) fn random_word(rng: &mut Rng) -> (Vec<u64>, Vec<u64>) {
+    let (prefix, cycle) = (rng.index(5), 1 + rng.index(4));
+    // Few distinct letters make words that repeat themselves.
+    let letters: Vec<u64> = (0..1 + rng.index(4)).map(|_| rng.below(16)).collect();
+    let mut some = |count| (0..count).map(|_| *rng.pick(&letters).unwrap()).collect();
+    (some(prefix), some(cycle))
+}
+
+pub(super) fn value(letter: &u64, name: &str) -> bool {
+    letter >> NAMES.iter().position(|&known| known == name).unwrap() & 1 == 1
+}
+
+/// Whether the graph accepts `prefix cycle cycle ...`: some component of its product with the word does.
+pub(super) fn accepts(store: &Store, graph: &Graph, prefix: &[u64], cycle: &[u64]) -> bool {
+    let letters: Vec<u64> = prefix.iter().chain(cycle).copied().collect();
+    let length = letters.len();
+    let after = |at: usize| if at + 1 < length { at + 1 } else { prefix.len() };
+    let product: Vec<Vec<Arrow>> = (0..graph.len() * length)
+        .map(|state| {
+            let (at, place) = (state / length, state % length);
+            let leaf = store.forest.at(graph.rows[at], |variable| letters[place] >> variable & 1 == 1);
+            let to = |to: u32| (to as usize * length + after(place)) as u32;
+            store.arrows.get(leaf).iter().map(|arrow| Arrow { to: to(arrow.to), ..*arrow }).collect()
+        })
+        .collect();
+    let components = Components::new(&product);
+    let good: Vec<bool> =
+        components.marks(&product).iter().map(|&marks| marks == Some(graph.all_marks())).collect();
+    let mut seen = vec![false; product.len()];
+    let mut open = vec![graph.initial as usize * length];
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        if good[components.of[at] as usize] {
+            return true;
+        }
+        open.extend(product[at].iter().map(|arrow| arrow.to as usize));
+    }
+    false
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn every_stage_accepts_the_words_of_the_formula(seed: u64, size in 1usize..=20) {
+        let space = space();
+        let mut rng = Rng::new(seed);
+        let formula = random_formula(&mut rng, size);
+        let mut store = Store::default();
+        let mut stages: Vec<(&str, Graph)> = Vec::new();
+
+        let mut logic = Logic::new();
+        let plain = logic.forms.import(&formula);
+        let simple = logic.simplify(plain);
+        let shown = logic.forms.export(simple);
+        stages.push(("plain tableau", tableau(&mut logic, plain, &space, &mut store).unwrap()));
+        let mut graph = tableau(&mut logic, simple, &space, &mut store).unwrap();
+        stages.push(("tableau", graph.clone()));
+        for (name, stage) in [
+            ("prune", prune as fn(&mut Store, &Graph) -> Graph),
+            ("forward", forward),
+            ("redirect", redirect),
+            ("backward", |store, graph| backward(store, graph, false)),
+            ("prune", prune),
+        ] {
+            graph = stage(&mut store, &graph);
+            stages.push((name, graph.clone()));
+        }
+        let not = logic.forms.negate(plain);
+        let negation = generalised(&mut logic, not, &space, &mut store).unwrap();
+        let both = product(&mut store, &graph, &negation).unwrap();
+        prop_assert!(is_empty(&store, &both), "{} meets its negation", formula);
+        let surely = logic.forms.traits(plain).obligation;
+        if let Some(small) = weak(&mut store, &graph, Some(&negation), false, 1000) {
+            stages.push(("weak", small));
+        } else {
+            prop_assert!(!surely, "{} is an obligation", formula);
+        }
+        let mut order: Vec<u32> = (0..graph.marks).collect();
+        rng.shuffle(&mut order);
+        graph = degeneralise(&mut store, &graph, &order);
+        stages.push(("degeneralise", graph.clone()));
+        for (name, stage) in [
+            ("forward", forward as fn(&mut Store, &Graph) -> Graph),
+            ("redirect", redirect),
+            ("backward", |store, graph| backward(store, graph, true)),
+            ("forward", forward),
+        ] {
+            graph = stage(&mut store, &graph);
+            stages.push((name, graph.clone()));
+        }
+        for _ in 0..20 {
+            let (prefix, cycle) = random_word(&mut rng);
+            let expected = holds_for_ever(&formula, &prefix, &cycle, value);
+            prop_assert_eq!(holds_for_ever(&shown, &prefix, &cycle, value), expected, "{} simplified to {}", formula, shown);
+            prop_assert_eq!(accepts(&store, &negation, &prefix, &cycle), !expected, "negation of {}", formula);
+            for (name, graph) in &stages {
+                let accepted = accepts(&store, graph, &prefix, &cycle);
+                prop_assert_eq!(accepted, expected, "{}: {} ({}) on {:?} {:?}", name, formula, shown, &prefix, &cycle);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Whether one form follows from another, as far as their shapes tell.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::forms::{FALSE, Form, Forms, Id, TRUE};
+use crate::forest::{Forest, Tree};
+
+/// How deep the rules may go into two forms; deeper, the answer is "not known to follow".
+const DEPTH: u32 = 60;
+
+/// What is known so far about which form follows from which. A "no" only means that the rules do not show it.
+#[derive(Debug, Default)]
+pub(crate) struct Implications {
+    known: FxHashMap<(Id, Id), bool>,
+    forest: Forest,
+    booleans: FxHashMap<Id, Tree>,
+}
+
+impl Implications {
+    /// Whether every infinite word of `from` is surely one of `to`.
+    pub(crate) fn holds(&mut self, forms: &Forms, from: Id, to: Id) -> bool {
+        self.deep(forms, from, to, 0)
+    }
+
+    fn deep(&mut self, forms: &Forms, from: Id, to: Id, depth: u32) -> bool {
+        if from == to || from == FALSE || to == TRUE {
+            return true;
+        }
+        if from == TRUE || to == FALSE || depth > DEPTH {
+            return false;
+        }
+        if let Some(&known) = self.known.get(&(from, to)) {
+            return known;
+        }
+        let holds = if forms.traits(from).boolean && forms.traits(to).boolean {
+            self.boolean(forms, from, to)
+        } else {
+            self.by_rule(forms, from, to, depth + 1)
+        };
+        // A "no" from the depth limit must not be remembered as one from the rules.
+        if holds || depth < DEPTH / 2 {
+            self.known.insert((from, to), holds);
+        }
+        holds
+    }
+
+    /// Boolean forms are compared exactly.
+    fn boolean(&mut self, forms: &Forms, from: Id, to: Id) -> bool {
+        let (from, to) = (self.tree(forms, from), self.tree(forms, to));
+        self.forest.all_pairs(from, to, &mut |from, to| from <= to, &mut FxHashSet::default())
+    }
+
+    fn tree(&mut self, forms: &Forms, id: Id) -> Tree {
+        let mut open = vec![id];
+        while let Some(&at) = open.last() {
+            let operands = forms.operands(at);
+            let before = open.len();
+            open.extend(operands.iter().filter(|arg| !self.booleans.contains_key(arg)));
+            if open.len() > before {
+                continue;
+            }
+            open.pop();
+            let args: Vec<Tree> = operands.iter().map(|arg| self.booleans[arg]).collect();
+            let forest = &mut self.forest;
+            let tree = match *forms.get(at) {
+                Form::Literal(name, value) => {
+                    forest.node(name, Tree::leaf(u32::from(!value)), Tree::leaf(u32::from(value)))
+                }
+                Form::And(_) => {
+                    args.iter().fold(Tree::leaf(1), |sum, &arg| forest.zip(sum, arg, |a, b| a & b))
+                }
+                Form::Or(_) => {
+                    args.iter().fold(Tree::leaf(0), |sum, &arg| forest.zip(sum, arg, |a, b| a | b))
+                }
+                Form::True => Tree::leaf(1),
+                _ => Tree::leaf(0),
+            };
+            self.booleans.insert(at, tree);
+        }
+        self.booleans[&id]
+    }
+
+    /// The rules. `a U b` and `a W b` both say `a | b` about the first step.
+    fn by_rule(&mut self, forms: &Forms, from: Id, to: Id, depth: u32) -> bool {
+        let (from_traits, to_traits) = (forms.traits(from), forms.traits(to));
+        if let Form::Or(args) = forms.get(from) {
+            return args.iter().all(|&arg| self.deep(forms, arg, to, depth));
+        }
+        if let Form::And(args) = forms.get(to) {
+            return args.iter().all(|&arg| self.deep(forms, from, arg, depth));
+        }
+        if let Form::And(args) = forms.get(from)
+            && args.iter().any(|&arg| self.deep(forms, arg, to, depth))
+        {
+            return true;
+        }
+        if let Form::Or(args) = forms.get(to)
+            && args.iter().any(|&arg| self.deep(forms, from, arg, depth))
+        {
+            return true;
+        }
+        match *forms.get(to) {
+            Form::Next(goal) | Form::WeakNext(goal)
+                if from_traits.universal && self.deep(forms, from, goal, depth) =>
+            {
+                return true;
+            }
+            Form::Until(_, goal) | Form::Unless(_, goal) | Form::Within(_, goal)
+                if self.deep(forms, from, goal, depth) =>
+            {
+                return true;
+            }
+            Form::Unless(held, _) | Form::Throughout(_, held)
+                if from_traits.universal && self.deep(forms, from, held, depth) =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+        match *forms.get(from) {
+            Form::Next(goal) | Form::WeakNext(goal)
+                if to_traits.eventual && self.deep(forms, goal, to, depth) =>
+            {
+                return true;
+            }
+            Form::Until(held, goal) | Form::Unless(held, goal)
+                if self.deep(forms, held, to, depth) && self.deep(forms, goal, to, depth) =>
+            {
+                return true;
+            }
+            Form::Until(_, goal) | Form::Within(_, goal)
+                if to_traits.eventual && self.deep(forms, goal, to, depth) =>
+            {
+                return true;
+            }
+            Form::Throughout(_, held) if self.deep(forms, held, to, depth) => return true,
+            _ => {}
+        }
+        match (forms.get(from).clone(), forms.get(to).clone()) {
+            (Form::Next(a) | Form::WeakNext(a), Form::Next(b) | Form::WeakNext(b)) => {
+                self.deep(forms, a, b, depth)
+            }
+            (Form::Until(held, goal), Form::Until(kept, _) | Form::Unless(kept, _))
+            | (Form::Unless(held, goal), Form::Unless(kept, _)) => {
+                self.deep(forms, held, kept, depth) && self.deep(forms, goal, to, depth)
+            }
+            (Form::Within(few, a), Form::Within(many, b)) => few <= many && self.deep(forms, a, b, depth),
+            (Form::Throughout(many, a), Form::Throughout(few, b)) => {
+                few <= many && self.deep(forms, a, b, depth)
+            }
+            _ => false,
+        }
+    }
+}
