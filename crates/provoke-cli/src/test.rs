@@ -81,8 +81,11 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     if !args.no_save {
         traces::save(&specification, &mut report);
     }
-    if let Some(path) = &args.trace {
-        write_wanted_trace(&specification, &report, path)?;
+    if let Some(path) = &args.trace
+        && let Err(error) = write_wanted_trace(&specification, &report, path)
+    {
+        // The verdict stands, and the report below has the trace.
+        eprintln!("warning: {error:#}");
     }
     if args.json {
         println!("{:#}", report.to_json(specification.interface()));
