@@ -6,5 +6,6 @@ pub mod ltl;
 pub mod machine;
 pub mod pattern;
 pub mod tlsf;
+pub mod trace;
 
 pub use error::{Source, SpecError, nearest};
