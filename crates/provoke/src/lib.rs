@@ -6,6 +6,7 @@
 pub mod automaton;
 pub mod bdd;
 pub mod campaign;
+mod diagnostic;
 pub mod draw;
 mod forest;
 pub mod game;

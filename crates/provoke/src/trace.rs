@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::diagnostic::{Source, SpecError};
 use crate::letter::{Alphabet, Interface, Letter};
-use crate::spec::{Source, SpecError};
 
 /// One exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

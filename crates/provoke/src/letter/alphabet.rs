@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Letter, MAX_SIGNALS};
-use crate::spec::nearest;
+use crate::diagnostic::nearest;
 
 /// The letters of one direction: valuations of named Boolean signals, or named labels.
 #[derive(Clone, Debug)]

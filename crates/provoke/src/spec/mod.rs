@@ -1,6 +1,5 @@
 //! Requirements and models as text: the readers, and errors that show where a file is wrong.
 
-mod error;
 pub mod hoa;
 pub mod ltl;
 pub mod machine;
@@ -8,4 +7,4 @@ pub mod pattern;
 pub mod tlsf;
 pub mod trace;
 
-pub use error::{Source, SpecError, nearest};
+pub use crate::diagnostic::{Source, SpecError, nearest};
