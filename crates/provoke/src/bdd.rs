@@ -23,7 +23,7 @@ pub struct Bdds {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Bdd(BCDDFunction);
 
-/// The payload of the panic that ends a computation which needs more than [`NODES`] nodes. The command
+/// The payload of the panic that ends a computation which needs more nodes than a manager holds. The command
 /// turns it into a message about the specification; a library user may catch it likewise.
 #[derive(Debug)]
 pub struct OutOfNodes;

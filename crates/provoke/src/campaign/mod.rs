@@ -1,5 +1,4 @@
-//! The loop that joins game, strategy, system and monitors. It fits on one screen: [`Campaign::run`] and
-//! [`Campaign::one_run`].
+//! The loop that joins game, strategy, system and monitors: [`Campaign::run`] and `one_run`, on one screen.
 
 mod clock;
 mod event;

@@ -1,4 +1,4 @@
-//! Which input next: one strategy a file, all of them in the [`catalogue`].
+//! Which input next: one strategy a file, all of them in the [`CATALOGUE`].
 
 mod catalogue;
 mod greedy;
