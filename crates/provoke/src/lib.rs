@@ -21,4 +21,5 @@ pub mod spec;
 pub mod specification;
 pub mod strategy;
 pub mod system;
+pub mod synchronise;
 pub mod trace;

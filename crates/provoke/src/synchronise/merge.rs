@@ -1,0 +1,139 @@
+//! The shortest word that merges two states of a set.
+
+use rustc_hash::FxHashSet;
+
+use super::core::Core;
+use super::image::{Scratch, print};
+use super::seen::Seen;
+use super::watch::Watch;
+
+/// How the search for a merge ended.
+pub(crate) enum Merge {
+    /// This word leads to this smaller set.
+    By(Vec<u32>, Vec<u32>),
+    /// No word merges any two states of the set.
+    Never,
+    /// Time, work or memory ran out.
+    Spent,
+}
+
+/// The most states the frontier of sets may hold before the search goes on over pairs.
+const FRONTIER: usize = 1 << 22;
+
+/// The shortest word that merges two states of `set`, none of whose states merge in one letter.
+///
+/// Breadth-first over the sets that descend from `set`, all of one size. Where many of them must be kept (slowly
+/// synchronising machines), the search goes on over pairs of states instead, which finds a word of the
+/// same length and is bounded by the number of pairs. The machine must be complete.
+pub(crate) fn nearest_merge(
+    core: &Core<'_>,
+    set: &[u32],
+    scratch: &mut Scratch,
+    watch: &mut Watch<'_>,
+) -> Merge {
+    let size = set.len();
+    let mut sets: Vec<u32> = set.to_vec();
+    let mut from: Vec<(u32, u32)> = vec![(0, 0)];
+    let mut seen = Seen::new();
+    seen.insert(print(set));
+    let mut sizes = vec![0u32; core.letters];
+    let mut current = Vec::with_capacity(size);
+    let mut at = 0;
+    while at < from.len() {
+        if watch.spent(size * core.letters) {
+            return Merge::Spent;
+        }
+        current.clear();
+        current.extend_from_slice(&sets[at * size..(at + 1) * size]);
+        scratch.sizes(core, &current, &mut sizes);
+        let best = (0..core.letters).min_by_key(|&letter| sizes[letter]).unwrap_or(0);
+        if core.letters > 0 && (sizes[best] as usize) < size {
+            let mut merged = Vec::new();
+            scratch.apply(core, &current, best as u32, &mut merged);
+            let mut path = path_to(&from, at);
+            path.push(best as u32);
+            return Merge::By(path, merged);
+        }
+        if sets.len() > FRONTIER.max(8 * core.states) && size > 2 {
+            return nearest_pair(core, set, scratch, watch);
+        }
+        for letter in 0..core.letters as u32 {
+            let start = sets.len();
+            sets.extend(current.iter().map(|&state| core.step(state, letter)));
+            if seen.insert(print(&sets[start..])) {
+                from.push((at as u32, letter));
+            } else {
+                sets.truncate(start);
+            }
+        }
+        at += 1;
+    }
+    Merge::Never
+}
+
+fn path_to(from: &[(u32, u32)], mut at: usize) -> Vec<u32> {
+    let mut path = Vec::new();
+    while at != 0 {
+        path.push(from[at].1);
+        at = from[at].0 as usize;
+    }
+    path.reverse();
+    path
+}
+
+/// The same by breadth-first search over the pairs of states that descend from pairs of `set`.
+fn nearest_pair(core: &Core<'_>, set: &[u32], scratch: &mut Scratch, watch: &mut Watch<'_>) -> Merge {
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    let mut from: Vec<(u32, u32)> = Vec::new();
+    let mut seen = FxHashSet::default();
+    for (index, &left) in set.iter().enumerate() {
+        for &right in &set[index + 1..] {
+            let pair = (left.min(right), left.max(right));
+            seen.insert(pair);
+            pairs.push(pair);
+            from.push((u32::MAX, 0));
+        }
+    }
+    let mut at = 0;
+    while at < pairs.len() {
+        if watch.spent(2 * core.letters) {
+            return Merge::Spent;
+        }
+        let (left, right) = pairs[at];
+        for (letter, (&a, &b)) in core.row(left).iter().zip(core.row(right)).enumerate() {
+            if a == b {
+                let path = pair_path(&from, at, letter as u32);
+                let merged = run(core, set, &path, scratch);
+                return Merge::By(path, merged);
+            }
+            let pair = (a.min(b), a.max(b));
+            if seen.insert(pair) {
+                pairs.push(pair);
+                from.push((at as u32, letter as u32));
+            }
+        }
+        at += 1;
+    }
+    Merge::Never
+}
+
+fn pair_path(from: &[(u32, u32)], mut at: usize, last: u32) -> Vec<u32> {
+    let mut path = vec![last];
+    while from[at].0 != u32::MAX {
+        path.push(from[at].1);
+        at = from[at].0 as usize;
+    }
+    path.reverse();
+    path
+}
+
+/// The set a word leads to, which must be defined all the way.
+pub(crate) fn run(core: &Core<'_>, set: &[u32], word: &[u32], scratch: &mut Scratch) -> Vec<u32> {
+    let (mut set, mut image) = (set.to_vec(), Vec::new());
+    for &letter in word {
+        image.clear();
+        scratch.apply(core, &set, letter, &mut image);
+        std::mem::swap(&mut set, &mut image);
+    }
+    set
+}
