@@ -2,6 +2,7 @@
 
 mod check;
 mod exit;
+mod monitor;
 mod progress;
 mod replay;
 mod show;
@@ -35,6 +36,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Run a saved trace again and compare every answer
     Replay(replay::ReplayArgs),
+    /// Judge a recorded run requirement by requirement
+    Monitor(monitor::MonitorArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Monitor(args) => monitor::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut std::io::stdout());
             Ok(Exit::Covered)

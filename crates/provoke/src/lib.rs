@@ -10,6 +10,7 @@ mod diagnostic;
 pub mod draw;
 mod forest;
 pub mod game;
+pub mod judge;
 pub mod letter;
 pub mod machine;
 pub mod monitor;

@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["automaton"],
     &["game"],
     &["strategy", "system", "monitor", "synchronise", "draw"],
-    &["campaign"],
+    &["campaign", "judge"],
     &["specification"],
     &["report"],
     &["session"],
