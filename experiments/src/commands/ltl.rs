@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use provoke::automaton::ltl::buchi;
+use provoke::automaton::ltl::{buchi, safety_automaton};
 use provoke::letter::Interface;
 use provoke::space::Space;
 use provoke::spec::ltl::parse;
@@ -33,6 +33,8 @@ struct Measured {
     formula: String,
     states: usize,
     reference: usize,
+    monitor: usize,
+    monitor_reference: usize,
     time: Duration,
 }
 
@@ -41,6 +43,8 @@ struct Total {
     formulas: usize,
     states: usize,
     reference: usize,
+    monitor: usize,
+    monitor_reference: usize,
     time: Duration,
 }
 
@@ -49,14 +53,17 @@ impl Total {
         self.formulas += 1;
         self.states += row.states;
         self.reference += row.reference;
+        self.monitor += row.monitor;
+        self.monitor_reference += row.monitor_reference;
         self.time += row.time;
     }
 
     fn print(&self, name: &str) {
         let time = self.time.as_secs_f64() * 1e3;
         println!(
-            "{name:8} {:3} formulas, {:4} Büchi states (reference {:4}), {time:.1} ms",
-            self.formulas, self.states, self.reference
+            "{name:8} {:3} formulas: {:4} Büchi states (reference {:4}) in {time:.1} ms, {:4} monitor states \
+             (reference {:4})",
+            self.formulas, self.states, self.reference, self.monitor, self.monitor_reference
         );
     }
 }
@@ -71,9 +78,9 @@ impl LtlArgs {
         let mut rows = Vec::new();
         for line in table.lines().skip(1) {
             let fields: Vec<&str> = line.split('\t').collect();
-            let [set, formula, states, ..] = fields[..] else { continue };
+            let [set, formula, states, _, monitor, ..] = fields[..] else { continue };
             if self.set.is_empty() || self.set.iter().any(|chosen| chosen == set) {
-                rows.push(measure(set, formula, states.parse()?)?);
+                rows.push(measure(set, formula, states.parse()?, monitor.parse()?)?);
             }
         }
         if self.json {
@@ -94,7 +101,7 @@ impl LtlArgs {
     }
 }
 
-fn measure(set: &str, text: &str, reference: usize) -> Result<Measured> {
+fn measure(set: &str, text: &str, reference: usize, monitor_reference: usize) -> Result<Measured> {
     let formula = parse(text)?.formula;
     let names = formula.propositions();
     let interface = Interface::signals(names.iter().map(|name| name.to_string()), []);
@@ -102,7 +109,16 @@ fn measure(set: &str, text: &str, reference: usize) -> Result<Measured> {
     let start = Instant::now();
     let automaton = buchi(&formula, &space)?;
     let time = start.elapsed();
-    Ok(Measured { set: set.into(), formula: text.into(), states: automaton.states.len(), reference, time })
+    let monitor = safety_automaton(&formula, &space)?;
+    Ok(Measured {
+        set: set.into(),
+        formula: text.into(),
+        states: automaton.states.len(),
+        reference,
+        monitor: monitor.states.len(),
+        monitor_reference,
+        time,
+    })
 }
 
 impl Measured {
@@ -112,17 +128,22 @@ impl Measured {
             "formula": self.formula,
             "states": self.states,
             "reference": self.reference,
+            "monitor_states": self.monitor,
+            "monitor_reference": self.monitor_reference,
             "milliseconds": self.time.as_secs_f64() * 1e3,
         })
     }
 
     fn print(&self) {
-        let Measured { set, formula, states, reference, time } = self;
+        let Measured { set, formula, states, reference, monitor, monitor_reference, time } = self;
         let sign = match states.cmp(reference) {
             std::cmp::Ordering::Less => "<",
             std::cmp::Ordering::Equal => "=",
             std::cmp::Ordering::Greater => ">",
         };
-        println!("{set:6} {states:4} {sign} {reference:4} {:8.2} ms  {formula}", time.as_secs_f64() * 1e3);
+        let time = time.as_secs_f64() * 1e3;
+        println!(
+            "{set:6} {states:4} {sign} {reference:4}  {time:8.2} ms  monitor {monitor:3} ({monitor_reference:3})  {formula}"
+        );
     }
 }

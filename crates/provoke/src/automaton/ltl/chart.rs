@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store};
 use super::simulation::Dominance;
-use crate::forest::Tree;
+use crate::forest::{Forest, Tree};
 
 /// A deterministic automaton; the leaves of a row are states, or [`NOWHERE`].
 #[derive(Clone, Debug)]
@@ -32,53 +32,100 @@ pub(crate) fn subsets(
     limit: usize,
 ) -> Result<(Chart, Members), TranslationError> {
     let dominance = Dominance::new(store, graph);
-    let mut sets: Lists<u32> = Lists::default();
-    let Store { forest, arrows } = store;
-    let rows: Vec<Tree> = graph
-        .rows
-        .iter()
-        .map(|&row| {
-            forest.map(row, |leaf| {
-                let states = arrows.get(leaf).iter().map(|arrow| arrow.to).collect();
-                sets.number(dominance.strongest(states))
-            })
-        })
-        .collect();
-    let start = sets.number(vec![graph.initial]);
-    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-    numbers.insert(start, 0);
-    let mut order = vec![start];
-    let mut chart = Chart { rows: Vec::new(), initial: 0 };
-    let mut unions: FxHashMap<(Tree, Tree), Tree> = FxHashMap::default();
-    while let Some(&set) = order.get(chart.rows.len()) {
-        let members = sets.get(set).clone();
-        let mut row = Tree::leaf(EMPTY);
-        for &member in members.iter() {
+    let targets = |list: &[Arrow]| dominance.strongest(list.iter().map(|arrow| arrow.to).collect());
+    Subsets::new(store, graph, targets, |set| dominance.strongest(set)).run(vec![graph.initial], limit)
+}
+
+/// Reads every finite word and says whether a graph accepts it: by a run whose last arrow has a mark. The empty
+/// word is accepted if `empty` says so. What leads nowhere is accepted no more.
+pub(crate) fn endings(
+    store: &mut Store,
+    graph: &Graph,
+    empty: bool,
+    limit: usize,
+) -> Result<(Chart, Vec<bool>), TranslationError> {
+    let dominance = Dominance::new(store, graph);
+    // A state of its own, without arrows, says that the word may end here.
+    let end = graph.len() as u32;
+    let strongest = |mut set: Vec<u32>| {
+        let ends = set.contains(&end);
+        set.retain(|&at| at != end);
+        let mut set = dominance.strongest(set);
+        set.extend(ends.then_some(end));
+        set
+    };
+    let targets = |list: &[Arrow]| {
+        let ends = list.iter().any(|arrow| arrow.marks != 0);
+        strongest(list.iter().map(|arrow| arrow.to).chain(ends.then_some(end)).collect())
+    };
+    let mut start = vec![graph.initial];
+    start.extend(empty.then_some(end));
+    let (chart, members) = Subsets::new(store, graph, targets, strongest).run(start, limit)?;
+    Ok((chart, members.iter().map(|set| set.contains(&end)).collect()))
+}
+
+/// The subset construction.
+struct Subsets<'a, F> {
+    forest: &'a mut Forest,
+    sets: Lists<u32>,
+    /// The rows of the graph, with numbers of sets at the leaves; the last one is empty.
+    rows: Vec<Tree>,
+    /// Takes out of a set what it does not need.
+    strongest: F,
+}
+
+impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
+    fn new(
+        store: &'a mut Store,
+        graph: &Graph,
+        targets: impl Fn(&[Arrow]) -> Vec<u32>,
+        strongest: F,
+    ) -> Subsets<'a, F> {
+        let mut sets: Lists<u32> = Lists::default();
+        let Store { forest, arrows } = store;
+        let mut row = |&row: &Tree| forest.map(row, |leaf| sets.number(targets(arrows.get(leaf))));
+        let mut rows: Vec<Tree> = graph.rows.iter().map(&mut row).collect();
+        rows.push(Tree::leaf(EMPTY));
+        Subsets { forest, sets, rows, strongest }
+    }
+
+    fn run(self, start: Vec<u32>, limit: usize) -> Result<(Chart, Members), TranslationError> {
+        let Subsets { forest, mut sets, rows, strongest } = self;
+        let start = sets.number(start);
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        numbers.insert(start, 0);
+        let mut order = vec![start];
+        let mut chart = Chart { rows: Vec::new(), initial: 0 };
+        let mut unions: FxHashMap<(Tree, Tree), Tree> = FxHashMap::default();
+        while let Some(&set) = order.get(chart.rows.len()) {
+            let members = sets.get(set).clone();
             let mut join = |a: u32, b: u32| {
                 if a == b || b == EMPTY {
                     return a;
                 }
                 let both = sets.get(a).iter().chain(sets.get(b).iter()).copied().collect();
-                sets.number(dominance.strongest(both))
+                sets.number(strongest(both))
             };
-            row = forest.zip_known(row, rows[member as usize], &mut join, &mut unions);
-        }
-        let row = forest.map(row, |leaf| {
-            if leaf == EMPTY {
-                return NOWHERE;
+            let mut join_row = |sum: Tree, &member: &u32| {
+                forest.zip_known(sum, rows[member as usize], &mut join, &mut unions)
+            };
+            let row = members.iter().fold(Tree::leaf(EMPTY), &mut join_row);
+            chart.rows.push(forest.map(row, |leaf| {
+                if leaf == EMPTY {
+                    return NOWHERE;
+                }
+                *numbers.entry(leaf).or_insert_with(|| {
+                    order.push(leaf);
+                    (order.len() - 1) as u32
+                })
+            }));
+            if order.len() > limit || forest.is_full() {
+                return Err(TranslationError::TooLarge);
             }
-            *numbers.entry(leaf).or_insert_with(|| {
-                order.push(leaf);
-                (order.len() - 1) as u32
-            })
-        });
-        chart.rows.push(row);
-        if order.len() > limit || forest.is_full() {
-            return Err(TranslationError::TooLarge);
         }
+        let members = order.iter().map(|&set| sets.get(set).clone()).collect();
+        Ok((chart, members))
     }
-    let members = order.iter().map(|&set| sets.get(set).clone()).collect();
-    Ok((chart, members))
 }
 
 impl Chart {
@@ -135,6 +182,89 @@ impl Chart {
             })
         });
         Graph { rows: rows.collect(), initial: self.initial, marks: 1 }
+    }
+
+    /// The same automaton with nowhere to go outside the valid letters.
+    pub(crate) fn within(&self, store: &mut Store, valid: Tree) -> Chart {
+        let mut inside =
+            |&row: &Tree| store.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { NOWHERE });
+        Chart { rows: self.rows.iter().map(&mut inside).collect(), ..*self }
+    }
+
+    /// For each state, whether every word of valid letters can be read from it.
+    pub(crate) fn reads_all(&self, store: &mut Store, valid: Tree) -> Vec<bool> {
+        const IGNORED: u32 = NOWHERE - 1;
+        let mut leaves = |&row: &Tree| {
+            let row = store.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { IGNORED });
+            store.forest.leaves(row).into_iter().filter(|&leaf| leaf != IGNORED).collect()
+        };
+        let leaves: Vec<Vec<u32>> = self.rows.iter().map(&mut leaves).collect();
+        let mut all = vec![true; self.len()];
+        loop {
+            let fails =
+                |at: usize| all[at] && leaves[at].iter().any(|&leaf| leaf == NOWHERE || !all[leaf as usize]);
+            let failed: Vec<usize> = (0..self.len()).filter(|&at| fails(at)).collect();
+            if failed.is_empty() {
+                return all;
+            }
+            failed.into_iter().for_each(|at| all[at] = false);
+        }
+    }
+
+    /// Runs two deterministic automata together: states are numbered pairs. Where one has nowhere to go, its
+    /// half of the pair is [`NOWHERE`] and stays so.
+    pub(crate) fn pair(
+        store: &mut Store,
+        a: &Chart,
+        b: &Chart,
+        limit: usize,
+    ) -> Result<(Chart, Vec<(u32, u32)>), TranslationError> {
+        let row = |chart: &Chart, at: u32| match at {
+            NOWHERE => Tree::leaf(NOWHERE),
+            at => chart.rows[at as usize],
+        };
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut pairs = vec![(a.initial, b.initial)];
+        numbers.insert(pairs[0], 0);
+        let mut rows = Vec::new();
+        while let Some(&(left, right)) = pairs.get(rows.len()) {
+            let (left, right) = (row(a, left), row(b, right));
+            let both = store.forest.zip(left, right, |left, right| {
+                *numbers.entry((left, right)).or_insert_with(|| {
+                    pairs.push((left, right));
+                    (pairs.len() - 1) as u32
+                })
+            });
+            rows.push(both);
+            if pairs.len() > limit || store.forest.is_full() {
+                return Err(TranslationError::TooLarge);
+            }
+        }
+        Ok((Chart { rows, initial: 0 }, pairs))
+    }
+
+    /// The same automaton without the states that are to go and without unreachable ones, and the old number of
+    /// each state that stays; nothing where the initial state is to go.
+    pub(crate) fn without(&self, store: &mut Store, gone: impl Fn(u32) -> bool) -> Option<(Chart, Vec<u32>)> {
+        if gone(self.initial) {
+            return None;
+        }
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut order = vec![self.initial];
+        numbers.insert(self.initial, 0);
+        let mut rows = Vec::new();
+        while let Some(&at) = order.get(rows.len()) {
+            rows.push(store.forest.map(self.rows[at as usize], |leaf| {
+                if leaf == NOWHERE || gone(leaf) {
+                    return NOWHERE;
+                }
+                *numbers.entry(leaf).or_insert_with(|| {
+                    order.push(leaf);
+                    (order.len() - 1) as u32
+                })
+            }));
+        }
+        Some((Chart { rows, initial: 0 }, order))
     }
 
     /// The same automaton with a state for what went nowhere, and the number of that state.

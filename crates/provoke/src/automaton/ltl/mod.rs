@@ -5,18 +5,22 @@ mod degeneralise;
 mod graph;
 mod language;
 mod prune;
+mod safety;
 mod scc;
 mod simulation;
 mod tableau;
 #[cfg(test)]
 mod tests;
 mod translate;
+mod verdict;
 mod weak;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use safety::safety_automaton;
 pub use translate::buchi;
+pub use verdict::{Judged, Verdict, judged};
 
 /// Why a formula has no automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]

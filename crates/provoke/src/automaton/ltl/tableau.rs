@@ -13,12 +13,15 @@ use crate::spec::ltl::simplify::Logic;
 const STATES: usize = 30_000;
 
 /// One way to meet a form now: what must hold from the next step on, and which goals it puts off.
+///
+/// On finite traces there is one thing to put off, [`MORE`]: the trace cannot end here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Choice {
     next: Id,
     put_off: Marks,
 }
 
+const MORE: Marks = 1;
 const NOW: Choice = Choice { next: TRUE, put_off: 0 };
 
 /// Builds the automaton of a form: each state is what must hold from there on, each letter offers the
@@ -42,6 +45,8 @@ struct Tableau<'a> {
 }
 
 /// The automaton of a simplified form, over the letters of a space.
+///
+/// On finite traces it accepts a word where its last arrow has the one mark.
 pub(crate) fn tableau(
     logic: &mut Logic,
     form: Id,
@@ -71,7 +76,7 @@ pub(crate) fn tableau(
     let explored = tableau.explore(form, valid);
     store.forest = tableau.forest;
     let (rows, places) = explored?;
-    let marks = tableau.goals.len() as u32;
+    let marks = if tableau.logic.forms.finite() { 1 } else { tableau.goals.len() as u32 };
     let (choices, arrows, forest) = (tableau.choices, &mut store.arrows, &mut store.forest);
     let arrow =
         |choice: &Choice| Arrow { to: places[&choice.next], marks: all_marks(marks) & !choice.put_off };
@@ -157,9 +162,10 @@ impl Tableau<'_> {
             }
             Form::And(_) => args.into_iter().fold(Tree::leaf(self.now), |sum, arg| self.and(sum, arg)),
             Form::Or(_) => args.into_iter().fold(Tree::leaf(EMPTY), |sum, arg| self.or(sum, arg)),
-            Form::Next(inner) | Form::WeakNext(inner) => self.later(inner, 0),
+            Form::Next(inner) => self.later(inner, self.more()),
+            Form::WeakNext(inner) => self.later(inner, 0),
             Form::Until(_, goal) => {
-                let put_off = self.goal(goal)?;
+                let put_off = if self.finite() { MORE } else { self.goal(goal)? };
                 let later = self.later(at, put_off);
                 let wait = self.and(args[0], later);
                 self.or(args[1], wait)
@@ -171,7 +177,7 @@ impl Tableau<'_> {
             }
             Form::Within(steps, inner) => {
                 let rest = self.logic.forms.within(steps - 1, inner);
-                let later = self.later(rest, 0);
+                let later = self.later(rest, self.more());
                 self.or(args[0], later)
             }
             Form::Throughout(steps, inner) => {
@@ -182,8 +188,18 @@ impl Tableau<'_> {
         })
     }
 
+    fn finite(&self) -> bool {
+        self.logic.forms.finite()
+    }
+
+    /// What a form puts off that needs a next step.
+    fn more(&self) -> Marks {
+        if self.finite() { MORE } else { 0 }
+    }
+
+    /// The only choice is to go on so. What cannot hold next is no choice, unless the trace may end here.
     fn later(&mut self, next: Id, put_off: Marks) -> Tree {
-        if next == FALSE {
+        if next == FALSE && (put_off != 0 || !self.finite()) {
             return Tree::leaf(EMPTY);
         }
         Tree::leaf(self.choices.number(vec![Choice { next, put_off }]))
@@ -214,8 +230,9 @@ impl Tableau<'_> {
             for one in left.iter() {
                 for other in right.iter() {
                     let next = logic.meet(one.next, other.next);
-                    if next != FALSE {
-                        both.push(Choice { next, put_off: one.put_off | other.put_off });
+                    let put_off = one.put_off | other.put_off;
+                    if next != FALSE || logic.forms.finite() && put_off == 0 {
+                        both.push(Choice { next, put_off });
                     }
                 }
             }

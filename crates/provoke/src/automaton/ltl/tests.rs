@@ -1,5 +1,7 @@
 //! Random formulas against their direct evaluation on random periodic words, after every stage.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::degeneralise::degeneralise;
@@ -11,11 +13,13 @@ use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
 use super::translate::generalised;
 use super::weak::weak;
+use super::{Verdict, judged, safety_automaton};
+use crate::automaton::{Automaton, Edge};
 use crate::letter::Interface;
 use crate::rng::Rng;
 use crate::space::Space;
 use crate::spec::ltl::simplify::Logic;
-use crate::spec::ltl::{Formula, Op, holds_for_ever};
+use crate::spec::ltl::{Formula, Op, holds_for_ever, holds_on};
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -107,6 +111,68 @@ pub(super) fn accepts(store: &Store, graph: &Graph, prefix: &[u64], cycle: &[u64
     false
 }
 
+/// Follows a word through a deterministic automaton; nothing where it has no edge.
+fn follow(automaton: &Automaton, word: &[u64]) -> Option<u32> {
+    let mut at = automaton.initial;
+    automaton.states.get(at as usize)?;
+    for letter in word {
+        let takes = |edge: &&Edge| edge.guard.contains(|variable| letter >> variable & 1 == 1);
+        at = automaton.states[at as usize].edges.iter().find(takes)?.to;
+    }
+    Some(at)
+}
+
+/// All words of this length over the first two names.
+fn words(length: usize) -> Vec<Vec<u64>> {
+    let longer = |words: Vec<Vec<u64>>, _| {
+        let letters = |word: Vec<u64>| (0..4).map(move |letter| [&word[..], &[letter]].concat());
+        words.into_iter().flat_map(letters).collect()
+    };
+    (0..length).fold(vec![Vec::new()], longer)
+}
+
+/// What LTL3 and FLTL say of a prefix, by trying all continuations that soon repeat themselves.
+fn brute_force(formula: &Formula, prefix: &[u64]) -> Verdict {
+    let mut found = [false; 2];
+    for (lead, repeat) in [(0, 1), (1, 1), (0, 2), (2, 1), (1, 2), (0, 3)] {
+        for lead in words(lead) {
+            for repeat in words(repeat) {
+                let start = [prefix, &lead[..]].concat();
+                found[usize::from(holds_for_ever(formula, &start, &repeat, value))] = true;
+                if found == [true, true] {
+                    let good = holds_on(formula, prefix, value);
+                    return if good { Verdict::SoFarGood } else { Verdict::SoFarBad };
+                }
+            }
+        }
+    }
+    if found[1] { Verdict::Satisfied } else { Verdict::Violated }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn monitors_say_what_brute_force_says(seed: u64, size in 1usize..=7) {
+        let space = Arc::new(space());
+        let mut rng = Rng::new(seed);
+        let two = |name: &Arc<str>| Formula::proposition(if matches!(&**name, "a" | "c") { "a" } else { "b" });
+        let formula = random_formula(&mut rng, size).replace(two);
+        let judged = judged(&formula, &space).unwrap();
+        prop_assert!(judged.automaton.nondeterminism().is_none());
+        let safety = safety_automaton(&formula, &space).unwrap();
+        for length in 0..=3 {
+            for word in words(length) {
+                let expected = brute_force(&formula, &word);
+                let at = follow(&judged.automaton, &word);
+                let verdict = at.map_or(Verdict::Violated, |at| judged.verdicts[at as usize]);
+                prop_assert_eq!(verdict, expected, "{} on {:?}", formula, &word);
+                let safe = follow(&safety, &word).is_some();
+                prop_assert_eq!(safe, expected != Verdict::Violated, "{} on {:?}", formula, &word);
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
@@ -117,7 +183,7 @@ proptest! {
         let mut store = Store::default();
         let mut stages: Vec<(&str, Graph)> = Vec::new();
 
-        let mut logic = Logic::new();
+        let mut logic = Logic::new(false);
         let plain = logic.forms.import(&formula);
         let simple = logic.simplify(plain);
         let shown = logic.forms.export(simple);

@@ -47,7 +47,7 @@ fn reduce(store: &mut Store, mut graph: Graph, state_based: bool) -> Graph {
 /// The Büchi automaton of a formula, with accepting states.
 pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
     let mut store = Store::default();
-    let mut logic = Logic::new();
+    let mut logic = Logic::new(false);
     let form = logic.forms.import(formula);
     let graph = generalised(&mut logic, form, space, &mut store)?;
     let split = smallest_split(&mut store, &graph);
@@ -86,7 +86,7 @@ fn state_based(store: &Store, graph: &Graph, space: &Arc<Space>) -> Automaton {
 }
 
 /// The automaton of a graph, with guards over the space.
-fn export(store: &Store, graph: &Graph, space: &Arc<Space>) -> Automaton {
+pub(crate) fn export(store: &Store, graph: &Graph, space: &Arc<Space>) -> Automaton {
     let state = |&row: &_| {
         let edges = store.arrows_of(row).into_iter().map(|arrow| {
             let takes = |leaf: u32| store.arrows.get(leaf).binary_search(&arrow).is_ok();

@@ -67,18 +67,26 @@ pub(crate) struct Forms {
     names: Vec<Arc<str>>,
     name_places: FxHashMap<Arc<str>, u32>,
     negations: FxHashMap<Id, Id>,
+    /// Whether the forms are to be read on finite traces, where the two nexts differ.
+    finite: bool,
 }
 
 pub(crate) const TRUE: Id = 0;
 pub(crate) const FALSE: Id = 1;
 
 impl Forms {
-    pub(crate) fn new() -> Forms {
-        let mut forms = Forms::default();
+    /// Forms to be read on infinite traces, or on finite ones.
+    pub(crate) fn new(finite: bool) -> Forms {
+        let mut forms = Forms { finite, ..Forms::default() };
         forms.intern(Form::True);
         forms.intern(Form::False);
         forms.negations.extend([(TRUE, FALSE), (FALSE, TRUE)]);
         forms
+    }
+
+    /// Whether the forms are to be read on finite traces.
+    pub(crate) fn finite(&self) -> bool {
+        self.finite
     }
 
     pub(crate) fn get(&self, id: Id) -> &Form {
@@ -406,14 +414,19 @@ impl Forms {
             Form::True | Form::False => joint(&[]),
             Form::Literal(..) => Traits { eventual: false, universal: false, ..joint(&[]) },
             Form::And(args) | Form::Or(args) => joint(args),
-            &Form::Next(arg) | &Form::WeakNext(arg) => Traits { boolean: false, ..joint(&[arg]) },
-            &Form::Within(_, arg) => {
+            &Form::Next(arg) => {
                 let of = self.traits(arg);
-                Traits { boolean: false, ..of }
+                Traits { boolean: false, universal: of.universal && !self.finite, ..of }
             }
-            &Form::Throughout(_, arg) => {
+            &Form::WeakNext(arg) => {
                 let of = self.traits(arg);
-                Traits { boolean: false, ..of }
+                Traits { boolean: false, eventual: of.eventual && !self.finite, ..of }
+            }
+            &Form::Within(_, arg) | &Form::Throughout(_, arg) => {
+                // At the end of a finite trace the steps may run out.
+                let of = self.traits(arg);
+                let (eventual, universal) = (of.eventual && !self.finite, of.universal && !self.finite);
+                Traits { boolean: false, eventual, universal, ..of }
             }
             &Form::Until(left, right) => {
                 let (held, goal) = (self.traits(left), self.traits(right));

@@ -17,7 +17,8 @@ pub(crate) struct Implications {
 }
 
 impl Implications {
-    /// Whether every infinite word of `from` is surely one of `to`.
+    /// Whether every word of `from` is surely one of `to`; infinite words, or finite ones where the forms are
+    /// read so.
     pub(crate) fn holds(&mut self, forms: &Forms, from: Id, to: Id) -> bool {
         self.deep(forms, from, to, 0)
     }
@@ -99,7 +100,11 @@ impl Implications {
         {
             return true;
         }
+        let finite = forms.finite();
         match *forms.get(to) {
+            Form::Next(goal) if finite => {
+                return matches!(*forms.get(from), Form::Next(a) if self.deep(forms, a, goal, depth));
+            }
             Form::Next(goal) | Form::WeakNext(goal)
                 if from_traits.universal && self.deep(forms, from, goal, depth) =>
             {
@@ -118,6 +123,9 @@ impl Implications {
             _ => {}
         }
         match *forms.get(from) {
+            Form::WeakNext(goal) if finite => {
+                return matches!(*forms.get(to), Form::WeakNext(b) if self.deep(forms, goal, b, depth));
+            }
             Form::Next(goal) | Form::WeakNext(goal)
                 if to_traits.eventual && self.deep(forms, goal, to, depth) =>
             {

@@ -14,7 +14,7 @@ impl Formula {
     /// shorter.
     #[must_use]
     pub fn simplified(&self) -> Formula {
-        let mut logic = Logic::new();
+        let mut logic = Logic::new(false);
         let form = logic.forms.import(self);
         let simple = logic.simplify(form);
         logic.forms.export(simple)
@@ -23,7 +23,7 @@ impl Formula {
     /// The same formula with negations at propositions only, on finite and infinite traces.
     #[must_use]
     pub fn negations_inside(&self) -> Formula {
-        let mut forms = Forms::new();
+        let mut forms = Forms::new(false);
         let form = forms.import(self);
         forms.export(form)
     }
@@ -43,9 +43,10 @@ pub(crate) struct Logic {
 }
 
 impl Logic {
-    pub(crate) fn new() -> Logic {
+    /// An empty store of forms, to be read on infinite traces or on finite ones.
+    pub(crate) fn new(finite: bool) -> Logic {
         Logic {
-            forms: Forms::new(),
+            forms: Forms::new(finite),
             implications: Implications::default(),
             simplified: FxHashMap::default(),
             met: FxHashMap::default(),
@@ -70,8 +71,11 @@ impl Logic {
         self.implies(not, b)
     }
 
-    /// An equivalent form on infinite traces.
+    /// An equivalent form on infinite traces. On finite ones the rules do not hold, and nothing is done.
     pub(crate) fn simplify(&mut self, id: Id) -> Id {
+        if self.forms.finite() {
+            return id;
+        }
         let mut open = vec![id];
         while let Some(&at) = open.last() {
             if self.simplified.contains_key(&at) {
@@ -172,7 +176,7 @@ impl Logic {
     /// Whether a run of `kept` keeps the promises of `dropped`: there are none, or they are the same one, or
     /// `kept` renews them at every step.
     fn carries(&self, kept: Id, dropped: Id) -> bool {
-        if self.forms.traits(dropped).safety {
+        if self.forms.finite() || self.forms.traits(dropped).safety {
             return true;
         }
         let goal = |id: Id| match *self.forms.get(id) {
