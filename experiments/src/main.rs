@@ -14,11 +14,13 @@ struct Cli {
 enum Command {
     Ltl(commands::ltl::LtlArgs),
     Passageway(commands::passageway::PassagewayArgs),
+    Pipe(commands::pipe::PipeArgs),
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Ltl(args) => args.run(),
         Command::Passageway(args) => args.run(),
+        Command::Pipe(args) => args.run(),
     }
 }

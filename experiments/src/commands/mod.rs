@@ -2,3 +2,4 @@
 
 pub mod ltl;
 pub mod passageway;
+pub mod pipe;
