@@ -1,5 +1,6 @@
 //! What an exchange with a program costs, against the plainest loop there is.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -20,10 +21,10 @@ use serde_json::json;
 #[derive(Args, Debug)]
 pub struct PipeArgs {
     /// Exchanges in each round
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 10_000)]
     steps: u32,
-    /// Rounds; the medians are printed
-    #[arg(long, default_value_t = 7)]
+    /// Rounds; medians over them are printed
+    #[arg(long, default_value_t = 31)]
     rounds: usize,
     /// Print an array of rows as JSON and nothing else
     #[arg(long)]
@@ -64,29 +65,29 @@ impl PipeArgs {
 
     /// The three loops in turn, round by round, so that a busy machine is busy for all of them.
     fn rows(&self, specification: &Specification, no_pin: bool) -> Result<Vec<Row>> {
+        let protocol = Protocol { reset: Some("reset".into()), ..Protocol::default() };
+        let launch = Launch { command: child()?, directory: None, no_pin };
+        let system = Lines::process(launch, specification.interface(), protocol);
+        let mut system = system.map_err(anyhow::Error::msg)?;
+        // The program started by this reset pins us, and so the plain loop's program as well.
+        system.reset()?;
         let mut rates = [const { Vec::new() }; 3];
-        for _ in 0..self.rounds {
-            let mut system = Lines::process(
-                Launch { command: child()?.into_iter().map(Into::into).collect(), directory: None, no_pin },
-                specification.interface(),
-                Protocol::default(),
-            )
-            .map_err(anyhow::Error::msg)?;
-            // The program started by this reset pins us, and so the plain loop's program as well.
-            system.reset()?;
-            rates[0].push(self.plain_loop()?);
-            rates[1].push(self.bare_system(&mut system)?);
-            rates[2].push(self.campaign(specification, &mut system)?);
+        let mut ratios = [const { Vec::new() }; 3];
+        for _ in 0..self.rounds.max(1) {
+            let round = [
+                self.plain_loop()?,
+                self.bare_system(&mut system)?,
+                self.campaign(specification, &mut system)?,
+            ];
+            for (at, rate) in round.into_iter().enumerate() {
+                rates[at].push(rate);
+                ratios[at].push(rate / round[0]);
+            }
         }
-        let median = |rates: &mut Vec<f64>| {
-            rates.sort_by(f64::total_cmp);
-            rates[rates.len() / 2]
-        };
-        let rates = rates.each_mut().map(median);
         let names = ["write line, read line", "our system", "our campaign, monitors on"];
         let cores = if no_pin { "any" } else { "one" };
-        let row = |(name, rate): (&'static str, f64)| Row { name, cores, rate, ratio: rate / rates[0] };
-        Ok(names.into_iter().zip(rates).map(row).collect())
+        let row = |((name, rates), ratios)| Row { name, cores, rate: median(rates), ratio: median(ratios) };
+        Ok(names.into_iter().zip(&mut rates).zip(&mut ratios).map(row).collect())
     }
 
     fn plain_loop(&self) -> Result<f64> {
@@ -149,10 +150,13 @@ struct Row {
     ratio: f64,
 }
 
-fn child() -> Result<Vec<String>> {
-    let program = std::env::current_exe()?.into_os_string().into_string();
-    let program = program.map_err(|_| anyhow::anyhow!("the path of this program is not UTF-8"))?;
-    Ok(vec![program, "pipe".into(), "--child".into()])
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn child() -> Result<Vec<OsString>> {
+    Ok(vec![std::env::current_exe()?.into(), "pipe".into(), "--child".into()])
 }
 
 /// The good carriage controller, as fast as a program over pipes can be.
@@ -161,6 +165,11 @@ fn carriage() -> Result<()> {
     let mut line = Vec::new();
     let mut moving = false;
     while input.read_until(b'\n', &mut line)? > 0 {
+        if line == b"reset\n" {
+            moving = false;
+            line.clear();
+            continue;
+        }
         let on = |at: usize| line.get(at) == Some(&b'1');
         // bwdlimit=. fwdlimit=. cargo=.
         let (bwdlimit, fwdlimit, cargo) = (on(9), on(20), on(28));
