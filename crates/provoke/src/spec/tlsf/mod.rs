@@ -16,12 +16,15 @@ mod pattern;
 mod tests;
 mod token;
 mod value;
+mod write;
 
 use std::ops::Range;
 
 use super::ltl::{Formula, Op};
 use super::{Source, SpecError};
 use crate::letter::Interface;
+
+pub use write::write;
 
 /// How deep expressions may nest and functions may call each other.
 pub const MAX_DEPTH: usize = 10_000;

@@ -440,7 +440,8 @@ pub(super) fn operator_help(error: SpecError, found: &str) -> SpecError {
     }
 }
 
-fn is_reserved(word: &str) -> bool {
+/// Whether a word has a meaning in expressions.
+pub(super) fn is_reserved(word: &str) -> bool {
     matches!(word, "NOT" | "AND" | "OR" | "IMPLIES" | "EQUIV" | "EQ" | "NEQ" | "LE" | "GE" | "LEQ" | "GEQ")
         || matches!(word, "ELEM" | "IN" | "PLUS" | "MINUS" | "MUL" | "DIV" | "MOD" | "SIZE" | "MIN" | "MAX")
         || matches!(word, "SETMINUS" | "CAP" | "CUP" | "W" | "U" | "R" | "X" | "G" | "F" | "SUM" | "PROD")

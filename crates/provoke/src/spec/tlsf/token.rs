@@ -33,6 +33,11 @@ fn in_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '@' | '\'')
 }
 
+/// Whether a text is one word.
+pub(super) fn is_name(text: &str) -> bool {
+    text.starts_with(starts_word) && text.chars().all(in_word)
+}
+
 /// Splits the text into tokens; comments are `// ...` and, nested, `/* ... */`.
 pub(super) fn tokens(source: &Source) -> Result<Vec<Placed>, SpecError> {
     let text = &*source.text;
