@@ -39,7 +39,7 @@ impl Arena {
     /// Solves the objective of reaching one of the requirement's states.
     pub fn new(space: Arc<Space>, requirement: Automaton, goal: impl Fn(u32) -> bool) -> Result<Arena> {
         let monitor = Monitor::safety(&requirement);
-        let component = Component { automaton: Arc::new(requirement), is_requirement: true };
+        let component = Component::requirement(Arc::new(requirement));
         let product = Arc::new(Product::new(space, vec![component], 1_000_000)?);
         let guide =
             Arc::new(solve(product.clone(), |at: State| product.component_state(at, 0).is_some_and(&goal)));
@@ -59,6 +59,7 @@ impl Arena {
         let started = Instant::now();
         let mut strategy = (entry.build)(&knowledge, options);
         let campaign = Campaign {
+            assumptions: Vec::new(),
             game: &*self.product as &dyn Game,
             guide: &*self.guide as &dyn Guide,
             monitors: vec![self.monitor.clone()],

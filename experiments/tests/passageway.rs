@@ -84,6 +84,7 @@ fn shortest_fault(grid: Grid) -> Option<Vec<u64>> {
                         Some(((at, robot), input))
                     });
                 }
+                Next::Unfair => unreachable!("nothing is assumed"),
                 Next::Violates(_) => {
                     let mut inputs = vec![input];
                     let mut place = (at, robot);

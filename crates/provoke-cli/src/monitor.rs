@@ -63,7 +63,7 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
         .requirements
         .iter()
         .map(|requirement| {
-            let judgement = judge(&requirement.monitor, &trace);
+            let judgement = judge(&requirement.demand.monitor, &trace);
             let open = args.complete && judgement.pending.is_some();
             let violated = judgement.verdict == Verdict::Violated || open;
             Found { id: &requirement.id, text: &requirement.text, judgement, violated }

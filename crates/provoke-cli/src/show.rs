@@ -83,7 +83,7 @@ fn game(specification: &Specification, args: &ShowArgs) -> Result<String> {
 
 fn automaton_named<'a>(specification: &'a Specification, id: &str) -> Result<&'a Automaton> {
     if let Some(requirement) = specification.requirements.iter().find(|requirement| requirement.id == id) {
-        return Ok(&requirement.automaton);
+        return Ok(&requirement.demand.automaton);
     }
     match specification.objective(id).map(|objective| &objective.goal) {
         Some(Goal::Purpose(purpose)) => Ok(purpose),

@@ -75,6 +75,15 @@ impl SpecError {
         SpecError(Box::new(Inner { source: source.clone(), span: None, message: message.into(), help: None }))
     }
 
+    /// The same place with another message in front of what was said of it before.
+    pub(crate) fn saying(mut self, message: impl Into<String>) -> SpecError {
+        let before = std::mem::replace(&mut self.0.message, message.into());
+        if !before.is_empty() {
+            self.0.message = format!("{}: {before}", self.0.message);
+        }
+        self
+    }
+
     /// Adds the line that says what to do.
     pub fn help(mut self, help: impl Into<String>) -> SpecError {
         self.0.help = Some(help.into());

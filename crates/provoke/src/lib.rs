@@ -21,6 +21,6 @@ pub mod space;
 pub mod spec;
 pub mod specification;
 pub mod strategy;
-pub mod system;
 pub mod synchronise;
+pub mod system;
 pub mod trace;

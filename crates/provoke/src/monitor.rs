@@ -2,21 +2,9 @@
 
 use std::sync::Arc;
 
+pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
 use crate::letter::Letter;
-
-/// What a requirement says of a run so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// Nothing that follows can violate it.
-    Satisfied,
-    /// Nothing that follows can make it right.
-    Violated,
-    /// Right if the run ended here.
-    SoFarGood,
-    /// An obligation is still open: wrong if the run ended here.
-    SoFarBad,
-}
 
 /// A deterministic automaton whose states carry verdicts, ready to follow a run.
 ///

@@ -188,6 +188,7 @@ impl Session<'_> {
             game: &*guidance.game,
             guide,
             monitors: self.specification.monitors(),
+            assumptions: self.specification.assumption_monitors(),
             system: &mut *self.system,
             strategy,
             limits,
@@ -220,6 +221,7 @@ impl Session<'_> {
         let mut judge = Judge {
             game: &*guidance.game,
             monitors: self.specification.monitors(),
+            assumptions: self.specification.assumption_monitors(),
             system: &mut *self.system,
         };
         let inputs = &self.specification.interface().inputs;

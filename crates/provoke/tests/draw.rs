@@ -45,7 +45,7 @@ fn elements(svg: &str) -> std::collections::BTreeMap<String, usize> {
 fn game(text: &str, interface: Interface, goal: &str) -> Solved {
     let space = Arc::new(Space::new(interface));
     let automaton = Arc::new(read_requirement(&Source::new("r.hoa", text), &space).unwrap());
-    let component = Component { automaton: automaton.clone(), is_requirement: true };
+    let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(space, vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
     solve(product.clone(), |at| product.component_state(at, 0) == Some(goal))

@@ -17,7 +17,7 @@ fn requirement(interface: Interface, text: &str) -> Arc<Automaton> {
 }
 
 fn solved(automaton: &Arc<Automaton>, goal: &str) -> Solved {
-    let component = Component { automaton: automaton.clone(), is_requirement: true };
+    let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(automaton.space.clone(), vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
     solve(product.clone(), |at| product.component_state(at, 0) == Some(goal))

@@ -86,7 +86,12 @@ impl PipeArgs {
         }
         let names = ["write line, read line", "our system", "our campaign, monitors on"];
         let cores = if no_pin { "any" } else { "one" };
-        let row = |((name, rates), ratios)| Row { name, cores, rate: median(rates), ratio: median(ratios) };
+        let row = |((name, rates), ratios): ((_, &mut Vec<f64>), &mut Vec<f64>)| Row {
+            name,
+            cores,
+            rate: median(rates),
+            ratio: median(ratios),
+        };
         Ok(names.into_iter().zip(&mut rates).zip(&mut ratios).map(row).collect())
     }
 
@@ -127,6 +132,7 @@ impl PipeArgs {
         let guidance = specification.guidance(None, STATE_LIMIT)?;
         let guide = Unguided(guidance.game.clone());
         let campaign = Campaign {
+            assumptions: Vec::new(),
             game: &*guidance.game,
             guide: &guide,
             monitors: specification.monitors(),

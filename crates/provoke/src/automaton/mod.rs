@@ -6,6 +6,7 @@ pub mod ltl;
 mod read;
 mod safety;
 mod table;
+mod visits;
 mod write;
 
 use std::sync::Arc;
@@ -15,9 +16,11 @@ use crate::space::Space;
 
 pub use cycles::components;
 pub use guard::show_guard;
+pub use ltl::{Judged, TranslationError, Verdict, buchi, judged, safety_automaton};
 pub use read::{Spans, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;
+pub use visits::visits;
 pub use write::write_hoa;
 
 /// An automaton that reads exchanges, as in the HOA format: guards on edges, acceptance marks on states and

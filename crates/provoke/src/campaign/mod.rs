@@ -55,6 +55,8 @@ pub struct Campaign<'a> {
     pub guide: &'a dyn Guide,
     /// One monitor for each requirement, whether or not the game knows it.
     pub monitors: Vec<Monitor>,
+    /// One monitor for each assumption about the environment.
+    pub assumptions: Vec<Monitor>,
     /// What is tested.
     pub system: &'a mut dyn System,
     /// What picks the inputs.
@@ -148,7 +150,7 @@ impl Campaign<'_> {
         if let Err(error) = self.system.reset() {
             return Ok(self.broken(error, None, trace, outcome));
         }
-        self.monitors.iter_mut().for_each(Monitor::reset);
+        self.monitors.iter_mut().chain(&mut self.assumptions).for_each(Monitor::reset);
         let mut at = self.game.initial();
         let steps = self.limits.steps_of(outcome.runs - 1);
         loop {
@@ -183,22 +185,31 @@ impl Campaign<'_> {
                     // Where driving to a violation is the objective, that violation also covers it.
                     return Ok(self.settled(end, trace, outcome));
                 }
+                Next::Unfair => return Ok(RunEnd::Inconclusive),
             }
             self.strategy.observe(&step, at);
         }
     }
 
-    /// Every monitor sees the step, and the first to object decides; otherwise the game moves on.
+    /// Every monitor sees the step. Where the environment broke an assumption nobody is to blame; otherwise the
+    /// first requirement to object decides, and where none does the game moves on.
+    #[inline]
     fn judge(&mut self, at: State, step: Step) -> Next {
+        let Step { input, output } = step;
+        let mut unfair = false;
+        for assumption in &mut self.assumptions {
+            unfair |= assumption.step(input, output) == Verdict::Violated;
+        }
         let mut violated = None;
         for (requirement, monitor) in self.monitors.iter_mut().enumerate() {
-            if monitor.step(step.input, step.output) == Verdict::Violated && violated.is_none() {
+            if monitor.step(input, output) == Verdict::Violated && violated.is_none() {
                 violated = Some(requirement);
             }
         }
         match violated {
+            _ if unfair => Next::Unfair,
             Some(requirement) => Next::Violates(requirement),
-            None => self.game.next(at, step.input, step.output),
+            None => self.game.next(at, input, output),
         }
     }
 

@@ -12,6 +12,8 @@ pub struct Judge<'a> {
     pub game: &'a dyn Game,
     /// One monitor for each requirement.
     pub monitors: Vec<Monitor>,
+    /// One monitor for each assumption about the environment.
+    pub assumptions: Vec<Monitor>,
     /// What is tested.
     pub system: &'a mut dyn System,
 }
@@ -153,9 +155,9 @@ impl Shrinking<'_, '_> {
     /// The trace up to the violation, if these inputs still lead to it.
     fn violates(&mut self, inputs: &[Letter]) -> Result<Option<Trace>, SystemError> {
         self.runs += 1;
-        let Judge { game, monitors, system } = &mut *self.judge;
+        let Judge { game, monitors, assumptions, system } = &mut *self.judge;
         system.reset()?;
-        monitors.iter_mut().for_each(Monitor::reset);
+        monitors.iter_mut().chain(&mut *assumptions).for_each(Monitor::reset);
         let mut at = Some(game.initial());
         let mut trace = Trace::with_capacity(inputs.len());
         for &input in inputs {
@@ -165,6 +167,9 @@ impl Shrinking<'_, '_> {
             let output = system.step(input)?;
             self.steps += 1;
             trace.push(Step { input, output });
+            if assumptions.iter_mut().any(|assumption| assumption.step(input, output) == Verdict::Violated) {
+                return Ok(None);
+            }
             let mut others = false;
             for (requirement, monitor) in monitors.iter_mut().enumerate() {
                 match monitor.step(input, output) {

@@ -7,7 +7,7 @@ mod unguided;
 
 use crate::letter::{Letter, LetterSet};
 
-pub use product::{Component, Product, ProductError};
+pub use product::{Component, Product, ProductError, Role};
 pub use solve::{Solved, solve};
 pub use unguided::Unguided;
 
@@ -22,6 +22,8 @@ pub enum Next {
     To(State),
     /// Out of the game: this requirement (its place in the game) forbids it.
     Violates(usize),
+    /// Out of the game: the environment broke an assumption, so nothing more can be said of this run.
+    Unfair,
 }
 
 /// What a requirement lets tester and system do.

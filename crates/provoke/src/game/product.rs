@@ -15,8 +15,36 @@ use crate::space::Space;
 pub struct Component {
     /// The deterministic automaton.
     pub automaton: Arc<Automaton>,
-    /// A requirement is violated by an exchange it has no edge for; a purpose merely can no longer be met.
-    pub is_requirement: bool,
+    /// What an exchange means that it has no edge for.
+    pub role: Role,
+}
+
+/// What an exchange means that an automaton of a product has no edge for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The system violated it.
+    Requirement,
+    /// The environment broke it: the run is over, and nobody violated anything.
+    Assumption,
+    /// It can no longer be met; the game goes on.
+    Purpose,
+}
+
+impl Component {
+    /// A requirement of the system.
+    pub fn requirement(automaton: Arc<Automaton>) -> Component {
+        Component { automaton, role: Role::Requirement }
+    }
+
+    /// An assumption about the environment.
+    pub fn assumption(automaton: Arc<Automaton>) -> Component {
+        Component { automaton, role: Role::Assumption }
+    }
+
+    /// A test purpose.
+    pub fn purpose(automaton: Arc<Automaton>) -> Component {
+        Component { automaton, role: Role::Purpose }
+    }
 }
 
 /// The reachable product of deterministic automata: explicit states, symbolic guards.
@@ -65,7 +93,7 @@ impl Product {
         if components.iter().any(|component| component.automaton.states.is_empty()) {
             return Err(ProductError::NoStates);
         }
-        let allowed = allowed_by_requirements(&components);
+        let allowed = allowed_by(&components);
         let width = components.len();
         let mut tuples: Vec<u32> = components.iter().map(|component| component.automaton.initial).collect();
         let mut numbers = Numbers::new(&components).ok_or(ProductError::TooLarge(limit))?;
@@ -130,22 +158,29 @@ impl Product {
         product
     }
 
-    /// Steps every component; the first requirement without an edge is violated.
+    /// Steps every component. A broken assumption comes before a violation, the first violation before others.
     fn move_components(&self, at: State, input: Letter, output: Letter) -> Next {
         let width = self.components.len();
         let tuple = &self.tuples[at.0 as usize * width..(at.0 as usize + 1) * width];
         let mut key = 0;
+        let mut violated = None;
         for (place, (table, &state)) in self.tables.iter().zip(tuple).enumerate() {
             let to = if state == LOST { Table::NOWHERE } else { table.next(state, input, output) };
-            if to == Table::NOWHERE && self.components[place].is_requirement {
-                return Next::Violates(place);
+            if to != Table::NOWHERE {
+                key += self.numbers.strides[place] * u128::from(to + 1);
+                continue;
             }
-            key += self.numbers.strides[place] * u128::from(if to == Table::NOWHERE { 0 } else { to + 1 });
+            match self.components[place].role {
+                Role::Assumption => return Next::Unfair,
+                Role::Requirement => violated = violated.or(Some(place)),
+                Role::Purpose => {}
+            }
         }
-        match self.numbers.known.get(&key) {
-            Some(&next) => Next::To(State(next)),
-            // Only an input that was not offered can leave the explored part; blame the first requirement.
-            None => Next::Violates(0),
+        match (violated, self.numbers.known.get(&key)) {
+            (Some(place), _) => Next::Violates(place),
+            (None, Some(&next)) => Next::To(State(next)),
+            // Only an input that was not offered can leave the explored part.
+            (None, None) => Next::Unfair,
         }
     }
 
@@ -225,6 +260,7 @@ impl Game for Product {
         let to = moves.to(at, input, output);
         match to.checked_sub(self.inputs.len() as u32) {
             None => Next::To(State(to)),
+            Some(component) if component == self.components.len() as u32 => Next::Unfair,
             Some(component) => Next::Violates(component as usize),
         }
     }
@@ -286,6 +322,7 @@ impl Moves {
             to.push(match next {
                 Next::To(next) => next.0,
                 Next::Violates(component) => (product.states() + component) as u32,
+                Next::Unfair => (product.states() + product.components.len()) as u32,
             });
         }
         Some(Moves { input_bits: input_bits as u32, bits: bits as u32, to })
@@ -312,17 +349,12 @@ struct Row<T = u32> {
 }
 
 /// For each component and each of its states, the exchanges it has edges for; nothing for purposes.
-fn allowed_by_requirements(components: &[Component]) -> Vec<Vec<Bdd>> {
-    components
-        .iter()
-        .map(|component| match component.is_requirement {
-            false => Vec::new(),
-            true => {
-                let automaton = &component.automaton;
-                (0..automaton.states.len() as u32).map(|at| automaton.allowed(at)).collect()
-            }
-        })
-        .collect()
+fn allowed_by(components: &[Component]) -> Vec<Vec<Bdd>> {
+    let allowed =
+        |automaton: &Automaton| (0..automaton.states.len() as u32).map(|at| automaton.allowed(at)).collect();
+    let purpose = |component: &Component| component.role == Role::Purpose;
+    let by = |component| if purpose(component) { Vec::new() } else { allowed(&component.automaton) };
+    components.iter().map(by).collect()
 }
 
 /// What leaves a tuple; nothing where it is more than [`EDGES_A_STATE`].
@@ -332,17 +364,21 @@ fn explore(
     allowed: &[Vec<Bdd>],
     tuple: &[u32],
 ) -> Option<Row<Vec<u32>>> {
-    let requirements =
-        || allowed.iter().zip(tuple).enumerate().filter(|(_, (allowed, _))| !allowed.is_empty());
-    let all = requirements().fold(space.exchanges(), |all, (_, (allowed, &at))| &all & &allowed[at as usize]);
+    let by_role = |role: Role| {
+        let all = components.iter().zip(allowed).zip(tuple).enumerate();
+        all.filter(move |(_, ((component, _), _))| component.role == role)
+            .map(|(place, ((_, allowed), &at))| (place, &allowed[at as usize]))
+    };
+    let fair = by_role(Role::Assumption).fold(space.exchanges(), |fair, (_, allowed)| &fair & allowed);
+    let all = by_role(Role::Requirement).fold(fair.clone(), |all, (_, allowed)| &all & allowed);
     let legal = space.some_output(&all);
-    let mut open = &space.exchanges() & &legal;
+    let mut open = &fair & &legal;
     let mut violations = Vec::new();
-    for (place, (allowed, &at)) in requirements() {
-        let broken = &open - &allowed[at as usize];
+    for (place, allowed) in by_role(Role::Requirement) {
+        let broken = &open - allowed;
         if !broken.is_none() {
             violations.push((broken, place as u32));
-            open = &open & &allowed[at as usize];
+            open = &open & allowed;
         }
     }
     let mut partial = vec![(all, Vec::with_capacity(tuple.len()))];
@@ -369,12 +405,12 @@ fn extend(component: &Component, at: u32, guard: &Bdd, prefix: &[u32], into: &mu
     if at != LOST {
         for edge in &component.automaton.states[at as usize].edges {
             push(guard & &edge.guard, edge.to);
-            if !component.is_requirement {
+            if component.role == Role::Purpose {
                 rest = &rest - &edge.guard;
             }
         }
     }
-    if !component.is_requirement {
+    if component.role == Role::Purpose {
         push(rest, LOST);
     }
 }

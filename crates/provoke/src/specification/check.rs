@@ -54,7 +54,7 @@ impl Specification {
             .requirements
             .iter()
             .map(|requirement| {
-                let automaton = &requirement.automaton;
+                let automaton = &requirement.demand.automaton;
                 RequirementCheck {
                     id: requirement.id.clone(),
                     states: automaton.states.len(),

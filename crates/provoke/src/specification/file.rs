@@ -12,7 +12,9 @@ use crate::system::Protocol;
 pub(super) struct File {
     pub signals: Option<Spanned<Names>>,
     pub labels: Option<Spanned<Names>>,
+    pub tlsf: Option<Spanned<TlsfTable>>,
     pub system: Option<Spanned<SystemTable>>,
+    pub assumption: Vec<Spanned<RequirementTable>>,
     pub requirement: Vec<Spanned<RequirementTable>>,
     pub objective: Vec<Spanned<ObjectiveTable>>,
 }
@@ -45,7 +47,15 @@ pub(super) enum ResetTable {
     Synchronise { synchronise: String },
 }
 
-/// `[[requirement]]`.
+/// `tlsf = "arbiter.tlsf"`, or `tlsf = { file = "arbiter.tlsf", parameters = { n = 4 } }`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum TlsfTable {
+    File(String),
+    WithParameters { file: String, parameters: std::collections::BTreeMap<String, i64> },
+}
+
+/// `[[requirement]]` and `[[assumption]]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RequirementTable {
@@ -53,6 +63,8 @@ pub(super) struct RequirementTable {
     #[serde(default)]
     pub text: String,
     pub automaton: Option<Spanned<String>>,
+    pub ltl: Option<Spanned<String>>,
+    pub pattern: Option<Spanned<String>>,
 }
 
 /// `[[objective]]`.
@@ -63,6 +75,8 @@ pub(super) struct ObjectiveTable {
     #[serde(default)]
     pub text: String,
     pub automaton: Option<Spanned<String>>,
+    pub ltl: Option<Spanned<String>>,
+    pub times: Option<Spanned<u32>>,
     pub requirement: Option<Spanned<String>>,
     pub states: Option<Spanned<Vec<Spanned<String>>>>,
     pub violates: Option<Spanned<String>>,

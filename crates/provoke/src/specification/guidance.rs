@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Goal, Objective, Specification};
+use super::{Goal, Objective, Requirement, Specification};
 use crate::automaton::Automaton;
 use crate::game::{Component, Game, Guide, Product, ProductError, Solved, Unguided, solve};
 
@@ -74,12 +74,12 @@ impl Specification {
         purpose: Option<&Arc<Automaton>>,
         limit: usize,
     ) -> Result<Arc<Product>, ProductError> {
-        let component = |automaton: &Arc<Automaton>, is_requirement| Component {
-            automaton: automaton.clone(),
-            is_requirement,
-        };
-        let parts = requirements.iter().map(|&at| component(&self.requirements[at].automaton, true));
-        let components = parts.chain(purpose.map(|purpose| component(purpose, false))).collect();
+        let automaton = |requirement: &Requirement| requirement.demand.automaton.clone();
+        let required =
+            requirements.iter().map(|&at| Component::requirement(automaton(&self.requirements[at])));
+        let purpose = purpose.map(|purpose| Component::purpose(purpose.clone()));
+        let assumed = self.assumptions.iter().map(|assumption| Component::assumption(automaton(assumption)));
+        let components = required.chain(purpose).chain(assumed).collect();
         Product::new(self.space.clone(), components, limit).map(Arc::new)
     }
 
@@ -123,7 +123,7 @@ impl Specification {
     /// where there is no objective.
     fn by_relevance(&self, own: Option<usize>, purpose: Option<&Automaton>) -> Vec<usize> {
         let variables: Vec<BTreeSet<usize>> =
-            self.requirements.iter().map(|requirement| support(&requirement.automaton)).collect();
+            self.requirements.iter().map(|requirement| support(&requirement.demand.automaton)).collect();
         let mut known: BTreeSet<usize> = match (own, purpose) {
             (Some(own), _) => variables[own].clone(),
             (None, Some(purpose)) => support(purpose),

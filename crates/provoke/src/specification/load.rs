@@ -1,22 +1,33 @@
 //! From the file's shape to what it means.
 
+use std::cell::RefCell;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::Spanned;
 
-use super::file::{self, File, Names, ObjectiveTable, RequirementTable, ResetTable, SystemTable};
-use super::{Goal, Objective, Requirement, Specification, SystemChoice, Target};
+use super::file::{self, File, Names, ObjectiveTable, RequirementTable, ResetTable, SystemTable, TlsfTable};
+use super::formula::{self, Unusable};
+use super::{Demand, Goal, Objective, Requirement, Specification, SystemChoice, Target};
 use crate::automaton::{Automaton, read_hoa, read_purpose, read_requirement};
 use crate::letter::{Alphabet, Interface};
 use crate::monitor::Monitor;
 use crate::space::Space;
-use crate::spec::{Source, SpecError, nearest};
+use crate::spec::ltl::{Formula, Parsed};
+use crate::spec::tlsf::{self, Tlsf};
+use crate::spec::{Source, SpecError, ltl, nearest, pattern};
 
 impl Specification {
-    /// Reads and checks a specification file and the files it names.
+    /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself.
     pub fn load(path: &Path) -> Result<Specification, SpecError> {
-        Loader::new(path, Source::read(path)?)?.specification()
+        let source = Source::read(path)?;
+        if path.extension().is_some_and(|extension| extension == "tlsf") {
+            let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
+            let (file, warnings) = (File::default(), RefCell::default());
+            return Loader { path: path.to_owned(), source, file, tlsf, warnings }.specification();
+        }
+        Loader::new(path, source)?.specification()
     }
 
     /// Reads a specification from text; file names in it are relative to `path`.
@@ -29,21 +40,44 @@ struct Loader {
     path: PathBuf,
     source: Source,
     file: File,
+    tlsf: Option<(Source, Tlsf)>,
+    warnings: RefCell<Vec<String>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
-        Ok(Loader { path: path.to_owned(), source, file })
+        let mut loader =
+            Loader { path: path.to_owned(), source, file, tlsf: None, warnings: RefCell::default() };
+        loader.tlsf = loader.read_tlsf()?;
+        Ok(loader)
+    }
+
+    fn read_tlsf(&self) -> Result<Option<(Source, Tlsf)>, SpecError> {
+        let Some(table) = &self.file.tlsf else { return Ok(None) };
+        let (name, parameters) = match table.get_ref() {
+            TlsfTable::File(name) => (name, Vec::new()),
+            TlsfTable::WithParameters { file, parameters } => {
+                (file, parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect())
+            }
+        };
+        let source = self.read(&Spanned::new(table.span(), name.clone()))?;
+        let tlsf = tlsf::read(&source, &parameters)?;
+        Ok(Some((source, tlsf)))
     }
 
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
-        let mut requirements: Vec<Requirement> = Vec::new();
-        for table in &self.file.requirement {
-            let table = table.get_ref();
-            self.unique(&table.id, requirements.iter().map(|known| known.id.as_str()), "requirement")?;
-            requirements.push(self.requirement(table, &space)?);
+        let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
+        for (tables, into, what) in [
+            (&self.file.assumption, &mut assumptions, "assumption"),
+            (&self.file.requirement, &mut requirements, "requirement"),
+        ] {
+            for table in tables {
+                let table = table.get_ref();
+                self.unique(&table.id, into.iter().map(|known| known.id.as_str()), what)?;
+                into.push(self.requirement(table, &space, what)?);
+            }
         }
         let mut objectives: Vec<Objective> = Vec::new();
         for table in &self.file.objective {
@@ -51,7 +85,24 @@ impl Loader {
             objectives.push(self.objective(table, &space, &requirements)?);
         }
         let system = self.system()?;
-        Ok(Specification { path: self.path, space, requirements, objectives, system })
+        let warnings = self.warnings.into_inner();
+        Ok(Specification { path: self.path, space, assumptions, requirements, objectives, system, warnings })
+    }
+
+    /// The assumptions and guarantees of a TLSF file, named A1, A2, ... and G1, G2, ...
+    fn of_tlsf(&self, space: &Arc<Space>) -> Result<(Vec<Requirement>, Vec<Requirement>), SpecError> {
+        let Some((source, tlsf)) = &self.tlsf else { return Ok(Default::default()) };
+        let all = |formulas: Vec<Formula>, letter: &str| {
+            let one = |(at, formula): (usize, Formula)| {
+                let formula = tlsf.over_exchanges(&formula);
+                let (id, text) = (format!("{letter}{}", at + 1), formula.to_string());
+                let demand = formula::demand(formula, space)
+                    .map_err(|error| unusable(SpecError::whole(source, format!("{id}: {text}")), error))?;
+                Ok(Requirement { id, text, demand })
+            };
+            formulas.into_iter().enumerate().map(one).collect::<Result<Vec<_>, SpecError>>()
+        };
+        Ok((all(tlsf.assumptions(), "A")?, all(tlsf.guarantees(), "G")?))
     }
 
     fn space(&self) -> Result<Arc<Space>, SpecError> {
@@ -64,7 +115,10 @@ impl Loader {
             }
             (Some(names), None) => self.interface(names, false)?,
             (None, Some(names)) => self.interface(names, true)?,
-            (None, None) => return self.space_of_first_automaton(),
+            (None, None) => match &self.tlsf {
+                Some((_, tlsf)) => tlsf.interface.clone(),
+                None => return self.space_of_first_automaton(),
+            },
         };
         Ok(Arc::new(Space::new(interface)))
     }
@@ -149,21 +203,63 @@ impl Loader {
         }
     }
 
-    fn requirement(&self, table: &RequirementTable, space: &Arc<Space>) -> Result<Requirement, SpecError> {
-        let Some(name) = &table.automaton else {
-            return Err(self
-                .source
-                .error(table.id.span(), format!("requirement `{}` has no automaton", table.id.get_ref()))
-                .help("add a line such as automaton = \"r1.hoa\""));
+    fn requirement(
+        &self,
+        table: &RequirementTable,
+        space: &Arc<Space>,
+        what: &str,
+    ) -> Result<Requirement, SpecError> {
+        let RequirementTable { id, text, automaton, ltl, pattern } = table;
+        let demand = match (automaton, ltl, pattern) {
+            (Some(name), None, None) => {
+                let mut automaton = read_requirement(&self.read(name)?, space)?;
+                automaton.name = Some(id.get_ref().clone());
+                let monitor = Monitor::safety(&automaton);
+                Demand { automaton: Arc::new(automaton), monitor, formula: None }
+            }
+            (None, Some(formula), None) => self.demand(formula, ltl::parse_in, id, space)?,
+            (None, None, Some(sentence)) => self.demand(sentence, pattern::parse_in, id, space)?,
+            _ => {
+                return Err(self
+                    .source
+                    .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
+                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\" or pattern = \"Globally, ...\""));
+            }
         };
-        let mut automaton = read_requirement(&self.read(name)?, space)?;
-        automaton.name = Some(table.id.get_ref().clone());
-        Ok(Requirement {
-            id: table.id.get_ref().clone(),
-            text: table.text.clone(),
-            monitor: Monitor::safety(&automaton),
-            automaton: Arc::new(automaton),
-        })
+        Ok(Requirement { id: id.get_ref().clone(), text: text.clone(), demand })
+    }
+
+    fn demand(
+        &self,
+        text: &Spanned<String>,
+        parse: Parser,
+        id: &Spanned<String>,
+        space: &Arc<Space>,
+    ) -> Result<Demand, SpecError> {
+        let formula = self.formula(text, parse, space)?;
+        let error = |error| unusable(self.source.error(text.span(), ""), error);
+        let mut demand = formula::demand(formula, space).map_err(error)?;
+        Arc::make_mut(&mut demand.automaton).name = Some(id.get_ref().clone());
+        Ok(demand)
+    }
+
+    /// Reads a formula or a sentence where it stands in the file; where its TOML string has escapes, it is
+    /// shown by itself.
+    fn formula(&self, text: &Spanned<String>, parse: Parser, space: &Space) -> Result<Formula, SpecError> {
+        let written = self.source.text.get(text.span()).unwrap_or_default();
+        let (source, span) = match written.find(text.get_ref().as_str()) {
+            Some(inside) if !text.get_ref().is_empty() => {
+                let start = text.span().start + inside;
+                (self.source.clone(), start..start + text.get_ref().len())
+            }
+            _ => (Source::new(&*self.source.name, text.get_ref().as_str()), 0..text.get_ref().len()),
+        };
+        let Parsed { formula, warnings } = parse(&source, span, Some(space))?;
+        for warning in warnings {
+            let (line, column) = source.line_column(warning.span.start);
+            self.warnings.borrow_mut().push(format!("{}:{line}:{column}: {warning}", source.name));
+        }
+        Ok(formula)
     }
 
     fn objective(
@@ -172,11 +268,25 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, requirement, states, violates } = table.get_ref();
-        let goal = match (automaton, states, violates) {
-            (Some(name), None, None) => Goal::Purpose(self.purpose(name, space, id)?),
-            (None, Some(states), None) => self.states(requirement.as_ref(), states, requirements)?,
-            (None, None, Some(violated)) => Goal::Violation(self.requirement_named(violated, requirements)?),
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates } =
+            table.get_ref();
+        if let (None, Some(times)) = (ltl, times) {
+            return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
+        }
+        let goal = match (automaton, ltl, states, violates) {
+            (Some(name), None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
+            (None, Some(formula), None, None) => {
+                let times = times.as_ref().map_or(1, |times| *times.get_ref());
+                let parsed = self.formula(formula, ltl::parse_in, space)?;
+                let error = |error| unusable(self.source.error(formula.span(), ""), error);
+                let mut purpose = formula::purpose(&parsed, times, space).map_err(error)?;
+                purpose.name = Some(id.get_ref().clone());
+                Goal::Purpose(Arc::new(purpose))
+            }
+            (None, None, Some(states), None) => self.states(requirement.as_ref(), states, requirements)?,
+            (None, None, None, Some(violated)) => {
+                Goal::Violation(self.requirement_named(violated, requirements)?)
+            }
             _ => {
                 return Err(self
                     .source
@@ -216,7 +326,7 @@ impl Loader {
                     .help("add requirement = \"ID\""));
             }
         };
-        let automaton = &requirements[requirement].automaton;
+        let automaton = &requirements[requirement].demand.automaton;
         let mut numbers = Vec::new();
         for state in states.get_ref() {
             let name = state.get_ref();
@@ -298,5 +408,16 @@ impl Loader {
             *program = path.display().to_string();
         }
         command
+    }
+}
+
+/// Reads a formula or a sentence at a place of a source.
+type Parser = fn(&Source, Range<usize>, Option<&Space>) -> Result<Parsed, SpecError>;
+
+/// The error of a formula that cannot be used, at the place of `at`.
+fn unusable(at: SpecError, error: Unusable) -> SpecError {
+    match error {
+        Unusable::NeverHolds => at.saying("no run satisfies this").help("it contradicts itself"),
+        Unusable::Translation(error) => at.saying(error.to_string()),
     }
 }

@@ -2,6 +2,7 @@
 
 mod check;
 mod file;
+mod formula;
 mod guidance;
 mod load;
 
@@ -12,6 +13,7 @@ use crate::automaton::Automaton;
 use crate::letter::Interface;
 use crate::monitor::Monitor;
 use crate::space::Space;
+use crate::spec::ltl::Formula;
 use crate::system::Protocol;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
@@ -23,24 +25,36 @@ pub struct Specification {
     pub path: PathBuf,
     /// The variables of all guards.
     pub space: Arc<Space>,
+    /// What may be taken for granted of the environment, in the order of the file.
+    pub assumptions: Vec<Requirement>,
     /// What must hold, in the order of the file.
     pub requirements: Vec<Requirement>,
     /// What is wanted to have been seen, in the order of the file.
     pub objectives: Vec<Objective>,
     /// How to reach the system under test, if the file says so.
     pub system: SystemChoice,
+    /// What the writer of the file should look at again.
+    pub warnings: Vec<String>,
 }
 
-/// One requirement.
+/// One requirement, or one assumption.
 pub struct Requirement {
     /// Its id.
     pub id: String,
     /// The sentence it formalises; may be empty.
     pub text: String,
+    /// What it says.
+    pub demand: Demand,
+}
+
+/// What a requirement or an assumption says.
+pub struct Demand {
     /// The deterministic safety automaton; an exchange without an edge violates.
     pub automaton: Arc<Automaton>,
     /// Follows a run.
     pub monitor: Monitor,
+    /// The formula it was made from, unless it was an automaton.
+    pub formula: Option<Formula>,
 }
 
 /// One objective.
@@ -107,6 +121,11 @@ impl Specification {
 
     /// One fresh monitor for each requirement.
     pub fn monitors(&self) -> Vec<Monitor> {
-        self.requirements.iter().map(|requirement| requirement.monitor.clone()).collect()
+        self.requirements.iter().map(|requirement| requirement.demand.monitor.clone()).collect()
+    }
+
+    /// One fresh monitor for each assumption.
+    pub fn assumption_monitors(&self) -> Vec<Monitor> {
+        self.assumptions.iter().map(|assumption| assumption.demand.monitor.clone()).collect()
     }
 }
