@@ -23,6 +23,7 @@ mod exact;
 mod family;
 mod greedy;
 mod history;
+pub mod homing;
 mod image;
 mod merge;
 mod pairs;
