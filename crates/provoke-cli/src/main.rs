@@ -6,6 +6,7 @@ mod monitor;
 mod progress;
 mod replay;
 mod show;
+mod synchronise;
 mod system;
 mod test;
 mod traces;
@@ -34,6 +35,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Draw a requirement, the product or the solved game
     Show(show::ShowArgs),
+    /// Find inputs that bring a machine to one known state from every state
+    Synchronise(synchronise::SynchroniseArgs),
     /// Run a saved trace again and compare every answer
     Replay(replay::ReplayArgs),
     /// Judge a recorded run requirement by requirement
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Monitor(args) => monitor::run(&args),
         Command::Completions { shell } => {

@@ -1,8 +1,9 @@
-//! Machines as files: DOT, KISS2, `.fsm`, `.aut`, and the compact transition table.
+//! Machines as files: DOT, KISS2, `.fsm`, `.aut`, HOA, and the compact transition table.
 
 mod aut;
 mod dot;
 mod fsm;
+mod hoa;
 mod kiss2;
 mod label;
 mod lines;
@@ -16,6 +17,7 @@ use crate::machine::{BuildError, Builder, Machine};
 pub use aut::parse as parse_aut;
 pub use dot::parse as parse_dot;
 pub use fsm::parse as parse_fsm;
+pub use hoa::parse as parse_hoa_machine;
 pub use kiss2::parse as parse_kiss2;
 pub use table::{MAGIC as TABLE_MAGIC, parse as parse_table, write_binary, write_text};
 
@@ -27,6 +29,7 @@ pub fn read(path: &Path) -> Result<Machine, SpecError> {
         "kiss2" | "kiss" => parse_kiss2(&Source::read(path)?),
         "fsm" => parse_fsm(&Source::read(path)?),
         "aut" => parse_aut(&Source::read(path)?),
+        "hoa" => parse_hoa_machine(&Source::read(path)?),
         "table" | "tbl" => table::read(path),
         _ => by_content(path),
     }
@@ -44,6 +47,7 @@ fn by_content(path: &Path) -> Result<Machine, SpecError> {
     let first = words.next().unwrap_or("");
     match first {
         "digraph" | "strict" | "graph" => parse_dot(&source),
+        "HOA:" => parse_hoa_machine(&source),
         word if word.starts_with("des") => parse_aut(&source),
         ".i" | ".o" | ".s" | ".p" | ".r" | ".ilb" | ".ob" => parse_kiss2(&source),
         _ => Err(SpecError::whole(&source, format!("cannot tell what kind of machine {name} is"))

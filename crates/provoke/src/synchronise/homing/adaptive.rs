@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::pairs::Resolvable;
-use super::split;
+use super::{Blocks, split};
 use crate::machine::Machine;
 use crate::synchronise::watch::Watch;
 
@@ -79,7 +79,7 @@ struct Growing<'a> {
 struct Task {
     set: Vec<u32>,
     input: u32,
-    blocks: Vec<(u32, Vec<u32>)>,
+    blocks: Blocks,
 }
 
 impl Growing<'_> {
@@ -142,8 +142,8 @@ impl Growing<'_> {
     }
 
     /// The input that leaves fewest states in expectation, if one leaves fewer than there are.
-    fn best_split(&self, set: &[u32]) -> Option<(u32, Vec<(u32, Vec<u32>)>)> {
-        let mut best: Option<(usize, u32, Vec<(u32, Vec<u32>)>)> = None;
+    fn best_split(&self, set: &[u32]) -> Option<(u32, Blocks)> {
+        let mut best: Option<(usize, u32, Blocks)> = None;
         for input in 0..self.machine.inputs().len() as u32 {
             let Some(blocks) = split(self.machine, set, input) else { continue };
             let largest = blocks.iter().map(|(_, block)| block.len()).max().unwrap_or(0);

@@ -130,15 +130,18 @@ impl<'a> Tracker<'a> {
     }
 }
 
+/// Sets of states, each with the answer after which the system is in one of them.
+type Blocks = Vec<(u32, Vec<u32>)>;
+
 /// The states of `set` after `input`, by what they answered; none where it is undefined in one of them.
-fn split(machine: &Machine, set: &[u32], input: u32) -> Option<Vec<(u32, Vec<u32>)>> {
+fn split(machine: &Machine, set: &[u32], input: u32) -> Option<Blocks> {
     let mut moved = Vec::with_capacity(set.len());
     for &state in set {
         moved.push((machine.output(state, input).unwrap_or(UNDEFINED), machine.next(state, input)?));
     }
     moved.sort_unstable();
     moved.dedup();
-    let mut blocks: Vec<(u32, Vec<u32>)> = Vec::new();
+    let mut blocks = Blocks::new();
     for (answer, to) in moved {
         match blocks.last_mut() {
             Some((last, block)) if *last == answer => block.push(to),
