@@ -39,10 +39,11 @@ pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> R
     let tokens = tokens(source, span.clone())?;
     let (found, stuck) = matches(source, &tokens);
     let Some((scope, kind, fit)) = found.first() else {
-        let place = tokens.get(stuck.at).map_or(span.end..span.end, Token::place);
-        let found = tokens.get(stuck.at).map_or("the end", |token| &source.text[token.place()]);
-        let message =
-            format!("expected {}, found `{found}`", stuck.expected()).replace("`the end`", "the end");
+        let (place, found) = match tokens.get(stuck.at) {
+            Some(token) => (token.place(), format!("`{}`", &source.text[token.place()])),
+            None => (span.end..span.end, "the end".to_owned()),
+        };
+        let message = format!("expected {}, found {found}", stuck.expected());
         return Err(source.error(place, message).help(catalogue::help()));
     };
     if let Some((other_scope, other_kind, _)) = found.get(1) {
