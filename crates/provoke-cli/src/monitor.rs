@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use provoke::judge::{Judgement, judge};
+use provoke::judge::{Judgement, holds, judge};
+use provoke::letter::Interface;
 use provoke::monitor::Verdict;
 use provoke::report::count;
 use provoke::spec::trace::{self, Format};
-use provoke::specification::Specification;
+use provoke::specification::{Demand, Requirement, Specification};
 use provoke::trace::Trace;
 use serde_json::json;
 
@@ -54,94 +55,134 @@ impl From<Form> for Format {
     }
 }
 
-/// Reads the run and lets every requirement judge it.
+/// Reads the run and lets every assumption and every requirement judge it.
 pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
+    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     let options = trace::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
     let trace = trace::read(&args.trace, specification.interface(), &options)?;
-    let found: Vec<Found<'_>> = specification
-        .requirements
-        .iter()
-        .map(|requirement| {
-            let judgement = judge(&requirement.demand.monitor, &trace);
-            let open = args.complete && judgement.pending.is_some();
-            let violated = judgement.verdict == Verdict::Violated || open;
-            Found { id: &requirement.id, text: &requirement.text, judgement, violated }
-        })
-        .collect();
-    if args.json {
-        println!("{:#}", to_json(&found, &trace));
-    } else {
-        print!("{}", to_text(&specification, &found, &trace));
+    let judged = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
+    let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(judged).collect();
+    let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(judged).collect();
+    for found in &mut requirements {
+        found.excuse = excuse(found, &assumptions);
     }
-    let violated = found.iter().any(|found| found.violated);
-    Ok(if violated { Exit::Violated } else { Exit::Covered })
+    let guilty = requirements.iter().filter(|found| found.is_guilty()).count();
+    if args.json {
+        println!("{:#}", to_json(&assumptions, &requirements, &trace));
+    } else {
+        let interface = specification.interface();
+        for (what, found) in [("assumption", &assumptions), ("requirement", &requirements)] {
+            found.iter().for_each(|found| print!("{}", found.to_text(what, interface, &trace)));
+        }
+        let summary = match guilty {
+            0 => "nothing violated".to_owned(),
+            guilty => format!("{} violated", count(guilty, "requirement")),
+        };
+        println!("{summary} in {}", count(trace.len(), "step"));
+    }
+    Ok(if guilty > 0 { Exit::Violated } else { Exit::Covered })
 }
 
-/// What one requirement says.
+/// What one requirement or assumption says.
 struct Found<'a> {
     id: &'a str,
     text: &'a str,
     judgement: Judgement,
+    /// Whether its formula, where it has one, holds on the run taken as a whole.
+    holds: Option<bool>,
     violated: bool,
+    /// The assumption that was broken first.
+    excuse: Option<&'a str>,
 }
 
-fn to_text(specification: &Specification, found: &[Found<'_>], trace: &Trace) -> String {
-    let interface = specification.interface();
-    let mut text = String::new();
-    for Found { id, text: sentence, judgement, violated } in found {
-        let says = match (judgement.verdict, judgement.decided, judgement.age(trace.len())) {
-            (Verdict::Violated, Some(0), _) => "VIOLATED by every run".to_owned(),
-            (Verdict::Violated, step, _) => format!("VIOLATED at step {}", step.unwrap_or(0)),
-            (Verdict::Satisfied, Some(0), _) => "satisfied by every run".to_owned(),
-            (Verdict::Satisfied, step, _) => format!("satisfied for good at step {}", step.unwrap_or(0)),
-            (Verdict::SoFarGood, ..) => "so far good".to_owned(),
-            (Verdict::SoFarBad, _, age) => {
-                let open = format!("open for {}", count(age.unwrap_or(0), "step"));
-                if *violated {
-                    format!("VIOLATED: {open} when the run ended")
-                } else {
-                    format!("so far bad: {open}")
-                }
-            }
+impl<'a> Found<'a> {
+    fn new(requirement: &'a Requirement, interface: &Interface, trace: &Trace, complete: bool) -> Found<'a> {
+        let Demand { monitor, formula, .. } = &requirement.demand;
+        let judgement = judge(monitor, trace);
+        let holds = formula.as_ref().map(|formula| holds(formula, interface, trace));
+        let violated = judgement.verdict == Verdict::Violated || complete && holds == Some(false);
+        Found { id: &requirement.id, text: &requirement.text, judgement, holds, violated, excuse: None }
+    }
+
+    fn is_guilty(&self) -> bool {
+        self.violated && self.excuse.is_none()
+    }
+
+    fn to_text(&self, what: &str, interface: &Interface, trace: &Trace) -> String {
+        let Judgement { verdict, decided, .. } = self.judgement;
+        let age = self.judgement.age(trace.len()).unwrap_or(0);
+        let open = format!("open for {}", count(age, "step"));
+        let violated = if what == "requirement" && self.excuse.is_none() { "VIOLATED" } else { "violated" };
+        let says = match (verdict, decided) {
+            (Verdict::Violated, Some(0)) => format!("{violated} by every run"),
+            (Verdict::Violated, step) => format!("{violated} at step {}", step.unwrap_or(0)),
+            (Verdict::Satisfied, Some(0)) => "satisfied by every run".to_owned(),
+            (Verdict::Satisfied, step) => format!("satisfied for good at step {}", step.unwrap_or(0)),
+            (Verdict::SoFarGood, _) => "so far good".to_owned(),
+            (Verdict::SoFarBad, _) if self.violated => format!("{violated}: {open} when the run ended"),
+            (Verdict::SoFarBad, _) => format!("so far bad: {open}"),
         };
-        text.push_str(&format!("requirement {id}: {says}\n"));
-        if *violated {
-            let decided = judgement.decided.and_then(|step| trace.get(step.checked_sub(1)?));
+        let mut text = format!("{what} {}: {says}", self.id);
+        if let Some(assumption) = self.excuse {
+            text.push_str(&format!("; not the system's fault: assumption {assumption} was not kept"));
+        }
+        text.push('\n');
+        if self.violated {
+            let decided = decided.and_then(|step| trace.get(step.checked_sub(1)?));
             if let Some(step) = decided {
                 let (input, output) =
                     (interface.inputs.show(step.input), interface.outputs.show(step.output));
                 text.push_str(&format!("  {input} / {output}\n"));
             }
-            if !sentence.is_empty() {
-                text.push_str(&format!("  {sentence}\n"));
+            if !self.text.is_empty() {
+                text.push_str(&format!("  {}\n", self.text));
             }
         }
+        text
     }
-    let violated = found.iter().filter(|found| found.violated).count();
-    let summary = match violated {
-        0 => "nothing violated".to_owned(),
-        violated => format!("{} violated", count(violated, "requirement")),
-    };
-    text + &format!("{summary} in {}\n", count(trace.len(), "step"))
+
+    fn to_json(&self, trace: &Trace) -> serde_json::Value {
+        let verdict = match self.judgement.verdict {
+            Verdict::Satisfied => "satisfied",
+            Verdict::Violated => "violated",
+            Verdict::SoFarGood => "so_far_good",
+            Verdict::SoFarBad => "so_far_bad",
+        };
+        json!({
+            "id": self.id,
+            "verdict": verdict,
+            "violated": self.violated,
+            "excused_by": self.excuse,
+            "decided_at": self.judgement.decided,
+            "open_for": self.judgement.age(trace.len()),
+            "holds_as_finite_trace": self.holds,
+        })
+    }
 }
 
-fn to_json(found: &[Found<'_>], trace: &Trace) -> serde_json::Value {
-    let verdict = |verdict: Verdict| match verdict {
-        Verdict::Satisfied => "satisfied",
-        Verdict::Violated => "violated",
-        Verdict::SoFarGood => "so_far_good",
-        Verdict::SoFarBad => "so_far_bad",
+/// The assumption that frees the system: broken no later than the requirement, or, where the requirement is
+/// not violated for good but open when the run ended, not kept by then.
+fn excuse<'a>(found: &Found<'_>, assumptions: &[Found<'a>]) -> Option<&'a str> {
+    if !found.violated {
+        return None;
+    }
+    let frees = |assumption: &&Found<'_>| match (found.judgement.verdict, assumption.judgement.verdict) {
+        (Verdict::Violated, Verdict::Violated) => assumption.judgement.decided <= found.judgement.decided,
+        (Verdict::Violated, _) => false,
+        (_, Verdict::Violated | Verdict::SoFarBad) => true,
+        _ => false,
     };
+    assumptions.iter().find(frees).map(|assumption| assumption.id)
+}
+
+fn to_json(assumptions: &[Found<'_>], requirements: &[Found<'_>], trace: &Trace) -> serde_json::Value {
+    let violated = requirements.iter().any(Found::is_guilty);
+    let all = |found: &[Found<'_>]| found.iter().map(|found| found.to_json(trace)).collect::<Vec<_>>();
     json!({
-        "verdict": if found.iter().any(|found| found.violated) { "violated" } else { "passed" },
+        "verdict": if violated { "violated" } else { "passed" },
         "steps": trace.len(),
-        "requirements": found.iter().map(|found| json!({
-            "id": found.id,
-            "verdict": verdict(found.judgement.verdict),
-            "violated": found.violated,
-            "decided_at": found.judgement.decided,
-            "open_for": found.judgement.age(trace.len()),
-        })).collect::<Vec<_>>(),
+        "assumptions": all(assumptions),
+        "requirements": all(requirements),
     })
 }
