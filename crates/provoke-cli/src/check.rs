@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use provoke::report::count;
-use provoke::specification::{Check, STATE_LIMIT, Specification};
+use provoke::specification::{Check, Class, STATE_LIMIT, Specification};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -23,9 +23,11 @@ pub(crate) struct CheckArgs {
     json: bool,
 }
 
-/// Checks and reports; an objective that no system can reach is a fault of the specification.
+/// Checks and reports; an objective that no system can reach is a fault of the specification, and so are
+/// requirements that contradict each other.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
+    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     let check = specification.check(args.states)?;
     if args.json {
         println!("{:#}", to_json(&check));
@@ -33,7 +35,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
         print!("{}", to_text(&specification, &check));
     }
     let unreachable = check.objectives.iter().any(|objective| objective.distance.is_none());
-    Ok(if unreachable { Exit::Usage } else { Exit::Covered })
+    let contradictory = check.relations.conflict.is_some() || check.relations.assumptions_conflict;
+    Ok(if unreachable || contradictory { Exit::Usage } else { Exit::Covered })
 }
 
 fn to_text(specification: &Specification, check: &Check) -> String {
@@ -41,17 +44,21 @@ fn to_text(specification: &Specification, check: &Check) -> String {
     let (inputs, outputs) = (interface.inputs.names().len(), interface.outputs.names().len());
     let what = if interface.inputs.is_labelled() { "labels" } else { "signals" };
     let mut text = format!("{what}: {inputs} in, {outputs} out\n");
-    for found in &check.requirements {
+    for (at, found) in check.requirements.iter().enumerate() {
         let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
-        text.push_str(&format!("requirement {}: {states}, {edges}", found.id));
+        let class = check.relations.classes[at].map_or("of unknown class", Class::word);
+        text.push_str(&format!("requirement {}: {class}, {states}, {edges}", found.id));
         if found.reachable < found.states {
             text.push_str(&format!(", {} unreachable", count(found.states - found.reachable, "state")));
         }
-        if found.never_violated {
-            text.push_str("; can never be violated");
+        match (found.never_violated, check.relations.classes[at]) {
+            (true, Some(Class::Safety | Class::Bounded)) => text.push_str("; can never be violated"),
+            (true, _) => text.push_str("; never violated in finitely many steps"),
+            (false, _) => {}
         }
         text.push('\n');
     }
+    text.push_str(&relations_text(check));
     for found in &check.objectives {
         text.push_str(&format!("objective {}: ", found.id));
         match (found.distance, found.rank) {
@@ -76,10 +83,50 @@ fn to_text(specification: &Specification, check: &Check) -> String {
     text
 }
 
+fn relations_text(check: &Check) -> String {
+    let ids = |numbers: &[usize]| {
+        numbers.iter().map(|&at| check.requirements[at].id.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let relations = &check.relations;
+    let mut text = String::new();
+    if relations.assumptions_conflict {
+        text.push_str("CONTRADICTION: the assumptions cannot all hold\n");
+    }
+    match relations.conflict.as_deref() {
+        Some([one]) => text.push_str(&format!("CONTRADICTION: no run keeps {}\n", ids(&[*one]))),
+        Some(several) => text.push_str(&format!("CONTRADICTION: no run keeps {} together\n", ids(several))),
+        None => {}
+    }
+    for (implied, from) in &relations.implied {
+        let id = ids(&[*implied]);
+        match &from[..] {
+            [] => text.push_str(&format!("requirement {id} follows from the assumptions\n")),
+            from => text.push_str(&format!("requirement {id} follows from {}\n", ids(from))),
+        }
+    }
+    for (vacuous, condition) in &relations.vacuous {
+        text.push_str(&format!(
+            "requirement {} is vacuous: `{condition}` can never hold\n",
+            ids(&[*vacuous])
+        ));
+    }
+    if relations.undecided {
+        text.push_str("some relations between requirements were too costly to decide\n");
+    }
+    text
+}
+
 fn to_json(check: &Check) -> serde_json::Value {
+    let ids = |numbers: &[usize]| numbers.iter().map(|&at| &check.requirements[at].id).collect::<Vec<_>>();
     json!({
-        "requirements": check.requirements.iter().map(|found| json!({
+        "conflict": check.relations.conflict.as_deref().map(ids),
+        "assumptions_conflict": check.relations.assumptions_conflict,
+        "undecided": check.relations.undecided,
+        "requirements": check.requirements.iter().enumerate().map(|(at, found)| json!({
             "id": found.id,
+            "class": check.relations.classes[at].map(Class::word),
+            "implied_by": check.relations.implied.iter().find(|(implied, _)| *implied == at).map(|(_, from)| ids(from)),
+            "vacuous": check.relations.vacuous.iter().any(|(vacuous, _)| *vacuous == at),
             "states": found.states,
             "reachable": found.reachable,
             "edges": found.edges,

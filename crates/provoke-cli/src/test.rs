@@ -68,6 +68,7 @@ pub(crate) struct TestArgs {
 /// Tests the system and reports.
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
+    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     let objectives = chosen(&specification, &args.objectives)?;
     let settings = settings(args)?;
     let saved = if args.no_save { Vec::new() } else { traces::load(&specification)? };

@@ -135,3 +135,60 @@ fn faults_in_formulas_are_shown_in_the_file() {
         assert_eq!(found.0, place.unwrap().0, "{line}: {error}");
     }
 }
+
+fn relations(demands: &[&str]) -> (Vec<Option<&'static str>>, provoke::specification::Relations) {
+    let tables = demands.iter().enumerate().map(|(at, ltl)| match ltl.strip_prefix("assume ") {
+        Some(ltl) => format!("[[assumption]]\nid = \"A{at}\"\nltl = \"{ltl}\"\n"),
+        None => format!("[[requirement]]\nid = \"R{at}\"\nltl = \"{ltl}\"\n"),
+    });
+    let found = carriage(&tables.collect::<String>()).relations();
+    (found.classes.iter().map(|class| class.map(|class| class.word())).collect(), found)
+}
+
+#[test]
+fn requirements_have_classes() {
+    let (classes, _) = relations(&[
+        "G(cargo -> movefwd)",
+        "F movefwd",
+        "G F movefwd",
+        "G(cargo -> X movefwd) & G F movebwd",
+        "X movefwd",
+        "G(cargo -> F movefwd)",
+        "movefwd W fwdlimit",
+        "movefwd U fwdlimit",
+    ]);
+    let expected = [
+        "safety",
+        "co-safety",
+        "liveness",
+        "mixed",
+        "safety and co-safety",
+        "liveness",
+        "safety",
+        "co-safety",
+    ];
+    assert_eq!(classes, expected.map(Some));
+}
+
+#[test]
+fn contradictions_are_narrowed_down() {
+    let (_, found) = relations(&["G(cargo -> movefwd)", "G !movebwd", "G(cargo -> !movefwd)", "F cargo"]);
+    assert_eq!(found.conflict, Some(vec![0, 2, 3]));
+    let (_, found) = relations(&["assume G !cargo", "G(cargo -> movefwd)", "F cargo"]);
+    assert_eq!(found.conflict, Some(vec![1]));
+    let (_, found) = relations(&["G F movefwd", "F G !movefwd", "G !movebwd"]);
+    assert_eq!(found.conflict, Some(vec![0, 1]));
+    let (_, found) = relations(&["G(cargo -> movefwd)", "G(cargo -> F movefwd)"]);
+    assert_eq!(found.conflict, None);
+}
+
+#[test]
+fn what_follows_and_what_is_vacuous() {
+    let (_, found) =
+        relations(&["G(cargo -> movefwd)", "G(cargo & bwdlimit -> movefwd)", "G(movefwd -> !movebwd)"]);
+    assert_eq!(found.implied, [(1, vec![0])]);
+    assert!(found.vacuous.is_empty() && !found.undecided);
+    let (_, found) = relations(&["assume G !(cargo & fwdlimit)", "G(cargo & fwdlimit -> X movefwd)"]);
+    assert_eq!(found.vacuous.len(), 1);
+    assert_eq!(found.implied, [(0, vec![])]);
+}

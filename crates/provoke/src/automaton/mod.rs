@@ -1,5 +1,6 @@
 //! What a requirement accepts: automata with symbolic guards.
 
+mod common;
 mod cycles;
 mod guard;
 pub mod ltl;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use crate::bdd::Bdd;
 use crate::space::Space;
 
+pub use common::common_word;
 pub use cycles::components;
 pub use guard::show_guard;
 pub use ltl::{Judged, TranslationError, Verdict, buchi, judged, safety_automaton};

@@ -1,12 +1,14 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Specification};
+use super::{GuidanceError, Relations, Specification};
 use crate::game::Game;
 use crate::monitor::never_violated;
 
 /// What [`Specification::check`] found.
 #[derive(Clone, Debug)]
 pub struct Check {
+    /// How the requirements relate to each other.
+    pub relations: Relations,
     /// One entry for each requirement.
     pub requirements: Vec<RequirementCheck>,
     /// One entry for each objective.
@@ -82,6 +84,6 @@ impl Specification {
                 rank: guidance.guide.rank(start),
             });
         }
-        Ok(Check { requirements, objectives })
+        Ok(Check { relations: self.relations(), requirements, objectives })
     }
 }

@@ -5,6 +5,7 @@ mod file;
 mod formula;
 mod guidance;
 mod load;
+mod relations;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::system::Protocol;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use guidance::{Guidance, GuidanceError, STATE_LIMIT};
+pub use relations::{Class, Relations};
 
 /// Everything a specification file says.
 pub struct Specification {

@@ -1,0 +1,212 @@
+//! How requirements relate: their classes, contradictions, what follows from what, and what is vacuous.
+
+use std::sync::Arc;
+
+use super::{Requirement, Specification};
+use crate::automaton::{
+    Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
+};
+use crate::monitor::never_violated;
+use crate::spec::ltl::{Formula, Op};
+
+/// How many product states a question may cost before it is left open.
+const BUDGET: usize = 2_000;
+
+/// What kind of property a requirement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Violated, if at all, after finitely many steps.
+    Safety,
+    /// Satisfied, if at all, after finitely many steps.
+    CoSafety,
+    /// Both: decided after finitely many steps either way.
+    Bounded,
+    /// Never violated after finitely many steps.
+    Liveness,
+    /// A safety and a liveness part.
+    Mixed,
+}
+
+impl Class {
+    /// The word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Class::Safety => "safety",
+            Class::CoSafety => "co-safety",
+            Class::Bounded => "safety and co-safety",
+            Class::Liveness => "liveness",
+            Class::Mixed => "mixed",
+        }
+    }
+}
+
+/// What was found out about the requirements together.
+#[derive(Clone, Debug, Default)]
+pub struct Relations {
+    /// The class of each requirement; none where it would have been too costly to tell.
+    pub classes: Vec<Option<Class>>,
+    /// A smallest set of requirements (by number) that no run keeps together under the assumptions.
+    pub conflict: Option<Vec<usize>>,
+    /// The assumptions contradict each other.
+    pub assumptions_conflict: bool,
+    /// Requirements that follow from others, with a smallest set of those.
+    pub implied: Vec<(usize, Vec<usize>)>,
+    /// Requirements `G(p -> ...)` whose `p` can never hold under the assumptions and the other requirements.
+    pub vacuous: Vec<(usize, Formula)>,
+    /// Some question was left open because it would have been too costly.
+    pub undecided: bool,
+}
+
+/// The words a requirement allows, and those it forbids.
+struct Sides {
+    class: Option<Class>,
+    keeps: Arc<Automaton>,
+    breaks: Option<Automaton>,
+}
+
+impl Specification {
+    /// Asks how the requirements relate to each other under the assumptions.
+    pub fn relations(&self) -> Relations {
+        let sides = |all: &[Requirement]| all.iter().map(sides).collect::<Vec<_>>();
+        let (assumed, required) = (sides(&self.assumptions), sides(&self.requirements));
+        let mut work = Work { assumed: &assumed, required: &required, found: Relations::default() };
+        work.found.classes = required.iter().map(|side| side.class).collect();
+        work.found.assumptions_conflict = work.conflicting(&[]);
+        if !work.found.assumptions_conflict {
+            work.find_conflict();
+        }
+        if work.found.conflict.is_none() && !work.found.assumptions_conflict {
+            work.find_implied();
+            work.find_vacuous(&self.requirements);
+        }
+        work.found
+    }
+}
+
+struct Work<'a> {
+    assumed: &'a [Sides],
+    required: &'a [Sides],
+    found: Relations,
+}
+
+impl Work<'_> {
+    /// Whether some run keeps the assumptions and these requirements and is accepted by `extra`.
+    fn together(&mut self, requirements: &[usize], extra: Option<&Automaton>) -> Option<bool> {
+        let kept = requirements.iter().map(|&at| &*self.required[at].keeps);
+        let assumed = self.assumed.iter().map(|side| &*side.keeps);
+        let automata: Vec<&Automaton> = extra.into_iter().chain(assumed).chain(kept).collect();
+        let answer = common_word(&automata, BUDGET);
+        self.found.undecided |= answer.is_none();
+        answer
+    }
+
+    fn conflicting(&mut self, requirements: &[usize]) -> bool {
+        self.together(requirements, None) == Some(false)
+    }
+
+    fn find_conflict(&mut self) {
+        let all: Vec<usize> = (0..self.required.len()).collect();
+        if self.conflicting(&all) {
+            self.found.conflict = Some(smallest(all, |subset| self.conflicting(subset)));
+        }
+    }
+
+    fn find_implied(&mut self) {
+        for at in 0..self.required.len() {
+            let Some(breaks) = &self.required[at].breaks else { continue };
+            if breaks.states.is_empty() {
+                // A tautology follows from nothing at all, and is reported as never violated.
+                continue;
+            }
+            let others: Vec<usize> = (0..self.required.len()).filter(|&other| other != at).collect();
+            let mut follows = |from: &[usize]| self.together(from, Some(breaks)) == Some(false);
+            if follows(&others) {
+                let reason = smallest(others, follows);
+                self.found.implied.push((at, reason));
+            }
+        }
+    }
+
+    fn find_vacuous(&mut self, requirements: &[Requirement]) {
+        for (at, requirement) in requirements.iter().enumerate() {
+            let Some(condition) = requirement.demand.formula.as_ref().and_then(condition) else { continue };
+            let Ok(holds) = buchi(&condition.clone().finally(), &requirement.demand.automaton.space) else {
+                continue;
+            };
+            let others: Vec<usize> = (0..requirements.len()).filter(|&other| other != at).collect();
+            if self.together(&others, Some(&holds)) == Some(false) {
+                self.found.vacuous.push((at, condition.clone()));
+            }
+        }
+    }
+}
+
+/// Drops members as long as the question is still answered with yes.
+fn smallest(mut set: Vec<usize>, mut still: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+    let mut place = 0;
+    while place < set.len() {
+        let member = set.remove(place);
+        if !still(&set) {
+            set.insert(place, member);
+            place += 1;
+        }
+    }
+    set
+}
+
+/// The `p` of `G(p -> q)`.
+fn condition(formula: &Formula) -> Option<&Formula> {
+    match (formula.op(), formula.args()) {
+        (Op::Globally, [inside]) => match (inside.op(), inside.args()) {
+            (Op::Implies, [condition, _]) => Some(condition),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn sides(requirement: &Requirement) -> Sides {
+    let automaton = &requirement.demand.automaton;
+    let of_automaton =
+        || Sides { class: Some(Class::Safety), keeps: automaton.clone(), breaks: Some(breaking(automaton)) };
+    let Some(formula) = &requirement.demand.formula else { return of_automaton() };
+    let of_formula = || -> Result<Sides, TranslationError> {
+        let space = &automaton.space;
+        let negation = formula.clone().not();
+        let (positive, negative) = (buchi(formula, space)?, buchi(&negation, space)?);
+        let surely_broken = safety_automaton(&negation, space)?;
+        let none = |automata: &[&Automaton]| common_word(automata, BUDGET).map(|found| !found);
+        let safety = none(&[&**automaton, &negative]);
+        let class = match (safety, none(&[&surely_broken, &positive])) {
+            (Some(true), Some(true)) => Some(Class::Bounded),
+            (Some(true), _) => Some(Class::Safety),
+            (Some(false), Some(true)) => Some(Class::CoSafety),
+            (Some(false), Some(false)) if never_violated(automaton).iter().all(|&safe| safe) => {
+                Some(Class::Liveness)
+            }
+            (Some(false), Some(false)) => Some(Class::Mixed),
+            _ => None,
+        };
+        let keeps = if safety == Some(true) { automaton.clone() } else { Arc::new(positive) };
+        Ok(Sides { class, keeps, breaks: Some(negative) })
+    };
+    of_formula().unwrap_or_else(|_| Sides { class: None, keeps: automaton.clone(), breaks: None })
+}
+
+/// Accepts what a deterministic safety automaton forbids: everything after an exchange without an edge.
+fn breaking(automaton: &Automaton) -> Automaton {
+    let broken = automaton.states.len() as u32;
+    let mut result = automaton.clone();
+    result.acceptance = Acceptance::Buchi(1);
+    for (at, state) in result.states.iter_mut().enumerate() {
+        state.marks = 0;
+        state.edges.iter_mut().for_each(|edge| edge.marks = 0);
+        let missing = &automaton.space.exchanges() - &automaton.allowed(at as u32);
+        if !missing.is_none() {
+            state.edges.push(Edge { guard: missing, to: broken, marks: 0 });
+        }
+    }
+    let stays = Edge { guard: automaton.space.exchanges(), to: broken, marks: 0 };
+    result.states.push(StateInfo { name: None, marks: 1, edges: vec![stays] });
+    result
+}
