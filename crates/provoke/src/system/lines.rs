@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::codec::{Codec, shown};
 use super::connection::{Broken, Connection, Deadline, LONGEST};
+use super::exchange::{Trouble, acknowledged, exchange, expect_nothing, skip_banner, stay_quiet};
 use super::process::{Launch, Process};
 use super::protocol::Protocol;
 use super::stderr::Stderr;
@@ -34,11 +35,8 @@ pub(super) enum Farewell {
     Forced,
 }
 
-/// How often a run looks for extra lines that came after an answer was taken: at first before every input, then
-/// before every eighth. A system that is a line ahead stays ahead, so it is found all the same.
-fn is_time_to_look(steps: u64) -> bool {
-    steps < 64 || steps.is_multiple_of(8)
-}
+/// How long to listen for extra lines now and then in a run.
+const BRIEFLY: Duration = Duration::from_millis(1);
 
 /// A system that reads and writes lines: a program, or a server.
 ///
@@ -53,16 +51,11 @@ pub struct Lines {
     protocol: Protocol,
     /// Its first answer, or the end of its banner, is still to come.
     starting: bool,
-    /// Since the last reset.
+    /// Answers and resets, since it was made.
     steps: u64,
+    resets: u64,
     line: Vec<u8>,
     stderr: Stderr,
-}
-
-/// What can go wrong in an exchange of lines.
-enum Trouble {
-    Connection(Broken, Deadline),
-    Said(String, Fault),
 }
 
 impl Lines {
@@ -85,6 +78,7 @@ impl Lines {
             protocol,
             starting: true,
             steps: 0,
+            resets: 0,
             line: Vec::new(),
             stderr: Stderr::default(),
         })
@@ -158,12 +152,13 @@ impl Lines {
 
 impl System for Lines {
     fn reset(&mut self) -> Result<(), SystemError> {
-        self.steps = 0;
+        self.resets += 1;
         let Some(connection) = &mut self.connection else {
             self.open(self.protocol.start())?;
             return if self.link.starts_afresh() { Ok(()) } else { self.send_reset() };
         };
-        if let Err(trouble) = expect_nothing(connection, &self.protocol) {
+        let time = if self.resets.is_power_of_two() { BRIEFLY } else { Duration::ZERO };
+        if let Err(trouble) = stay_quiet(connection, &self.protocol, time) {
             // A system that ended after its last answer is replaced by the restart below.
             let restarts = self.protocol.reset.is_none();
             if !(restarts && matches!(trouble, Trouble::Connection(Broken::HungUp, _))) {
@@ -189,12 +184,8 @@ impl System for Lines {
             true => (Phase::Start, self.protocol.start().max(self.protocol.step())),
         };
         let deadline = Deadline::after(time);
-        let quiet = match !connection.rest().is_empty() || is_time_to_look(self.steps) {
-            true => expect_nothing(connection, &self.protocol),
-            false => Ok(()),
-        };
-        let answer =
-            quiet.and_then(|()| exchange(connection, &self.codec, &self.protocol, &self.line, deadline));
+        let answer = keep_turns(connection, &self.protocol, self.steps)
+            .and_then(|()| exchange(connection, &self.codec, &self.protocol, &self.line, deadline));
         match answer {
             Ok(output) => {
                 self.steps += 1;
@@ -207,23 +198,31 @@ impl System for Lines {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         let Some(connection) = &mut self.connection else { return Ok(()) };
-        let deadline = Deadline::after(self.protocol.settle());
-        loop {
-            let result = expect_nothing(connection, &self.protocol).and_then(|()| {
-                connection.listen(deadline).map_err(|broken| Trouble::Connection(broken, deadline))
-            });
-            match result {
-                Ok(()) => {}
-                // It said nothing more; that it is gone is for the next step or reset to find.
-                Err(Trouble::Connection(Broken::Late | Broken::HungUp, _)) => return Ok(()),
-                Err(trouble) => return Err(self.fail(Phase::Settle, trouble)),
-            }
+        match stay_quiet(connection, &self.protocol, self.protocol.settle()) {
+            // It said nothing more; that it is gone is for the next step or reset to find.
+            Ok(()) | Err(Trouble::Connection(Broken::HungUp, _)) => Ok(()),
+            Err(trouble) => Err(self.fail(Phase::Settle, trouble)),
         }
     }
 
     fn last_words(&self) -> Vec<String> {
         self.connection.as_ref().map_or(&self.stderr, Connection::stderr).lines()
     }
+}
+
+/// Looks for extra lines between two steps.
+///
+/// A look costs a little and a wait costs more, so not every step has one. That is enough: a system that is a
+/// line ahead stays ahead. On one core only a wait lets it get on to its second line.
+#[inline]
+fn keep_turns(connection: &mut Connection, protocol: &Protocol, steps: u64) -> Result<(), Trouble> {
+    if steps.is_power_of_two() {
+        return stay_quiet(connection, protocol, BRIEFLY);
+    }
+    if steps.is_multiple_of(8) || !connection.rest().is_empty() {
+        return expect_nothing(connection, protocol);
+    }
+    Ok(())
 }
 
 impl Drop for Lines {
@@ -236,109 +235,4 @@ impl std::fmt::Debug for Lines {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Lines").field("protocol", &self.protocol).finish_non_exhaustive()
     }
-}
-
-/// One input line, then the answer among the lines that come back.
-#[inline]
-fn exchange(
-    connection: &mut Connection,
-    codec: &Codec,
-    protocol: &Protocol,
-    line: &[u8],
-    deadline: Deadline,
-) -> Result<Letter, Trouble> {
-    let broken = |broken| Trouble::Connection(broken, deadline);
-    connection.write(line, deadline).map_err(broken)?;
-    let read =
-        |said: &[u8], answer: &[u8]| codec.read(answer).map_err(|fault| Trouble::Said(shown(said), fault));
-    if let Some(prefix) = &protocol.reply_prefix {
-        loop {
-            let said = connection.read_line(deadline).map_err(broken)?;
-            if let Some(answer) = without_prompt(said, protocol).strip_prefix(prefix.as_bytes()) {
-                return read(said, answer);
-            }
-        }
-    }
-    for _ in 1..protocol.reply_line {
-        connection.read_line(deadline).map_err(broken)?;
-    }
-    let said = connection.read_line(deadline).map_err(broken)?;
-    let output = read(said, without_prompt(said, protocol))?;
-    for _ in protocol.reply_line..protocol.reply_lines {
-        connection.read_line(deadline).map_err(broken)?;
-    }
-    Ok(output)
-}
-
-/// Makes sure that the system has said nothing more than it was asked for, as far as one can see now.
-#[inline]
-fn expect_nothing(connection: &mut Connection, protocol: &Protocol) -> Result<(), Trouble> {
-    let unread = match connection.unread() {
-        Ok([]) => return Ok(()),
-        Ok(unread) => unread,
-        Err(broken) => return Err(Trouble::Connection(broken, Deadline::after(Duration::ZERO))),
-    };
-    let chatter = chatter(unread, protocol)?;
-    connection.take(chatter);
-    Ok(())
-}
-
-/// How many of the unread bytes are lines to skip; an error if one of them could be an answer.
-#[cold]
-fn chatter(unread: &[u8], protocol: &Protocol) -> Result<usize, Trouble> {
-    let mut taken = 0;
-    for line in unread.split_inclusive(|&byte| byte == b'\n') {
-        let whole = line.ends_with(b"\n");
-        let text = without_prompt(line, protocol);
-        let allowed = match &protocol.reply_prefix {
-            Some(prefix) => !whole || !text.starts_with(prefix.as_bytes()),
-            None => {
-                !whole && protocol.prompt.as_ref().is_some_and(|prompt| prompt.as_bytes().starts_with(text))
-            }
-        };
-        if !allowed {
-            return Err(Trouble::Said(shown(line.trim_ascii_end()), Fault::Extra));
-        }
-        taken += if whole { line.len() } else { 0 };
-    }
-    Ok(taken)
-}
-
-fn skip_banner(connection: &mut Connection, protocol: &Protocol, deadline: Deadline) -> Result<(), Trouble> {
-    let broken = |broken| Trouble::Connection(broken, deadline);
-    for _ in 0..protocol.banner_lines {
-        connection.read_line(deadline).map_err(broken)?;
-    }
-    if let Some(last) = &protocol.banner_until {
-        while !connection.read_line(deadline).map_err(broken)?.starts_with(last.as_bytes()) {}
-    }
-    Ok(())
-}
-
-fn acknowledged(connection: &mut Connection, line: &[u8], protocol: &Protocol) -> Result<(), Trouble> {
-    let deadline = Deadline::after(protocol.reset_time());
-    let broken = |broken| Trouble::Connection(broken, deadline);
-    connection.write(line, deadline).map_err(broken)?;
-    let Some(expected) = &protocol.reset_reply else { return Ok(()) };
-    loop {
-        let said = connection.read_line(deadline).map_err(broken)?;
-        if without_prompt(said, protocol).trim_ascii() == expected.trim().as_bytes() {
-            return Ok(());
-        }
-        if protocol.reply_prefix.is_none() {
-            let message = format!("expected the reset to be acknowledged with `{expected}`");
-            return Err(Trouble::Said(shown(said), Fault::NotAnAnswer(message)));
-        }
-    }
-}
-
-/// A line without the prompts before it.
-#[inline]
-fn without_prompt<'a>(mut line: &'a [u8], protocol: &Protocol) -> &'a [u8] {
-    if let Some(prompt) = protocol.prompt.as_ref().filter(|prompt| !prompt.is_empty()) {
-        while let Some(rest) = line.strip_prefix(prompt.as_bytes()) {
-            line = rest;
-        }
-    }
-    line
 }

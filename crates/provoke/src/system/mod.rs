@@ -6,6 +6,7 @@ mod closure;
 mod codec;
 mod connection;
 mod error;
+mod exchange;
 mod lines;
 mod model;
 mod pin;
