@@ -5,6 +5,7 @@ use std::sync::Arc;
 pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
 use crate::letter::Letter;
+use crate::trace::Step;
 
 /// A deterministic automaton whose states carry verdicts, ready to follow a run.
 ///
@@ -60,6 +61,16 @@ impl Monitor {
     #[inline]
     pub fn verdict(&self) -> Verdict {
         self.verdicts[self.at as usize]
+    }
+
+    /// For how many steps, at the end of a run, an obligation has been open.
+    pub fn open_for(&self, trace: &[Step]) -> u32 {
+        let mut again = self.clone();
+        again.reset();
+        trace.iter().fold(0, |open, step| match again.step(step.input, step.output) {
+            Verdict::SoFarBad => open + 1,
+            _ => 0,
+        })
     }
 
     /// Whether an exchange would violate the requirement here, without taking it.

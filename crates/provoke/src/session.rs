@@ -207,6 +207,13 @@ impl Session<'_> {
                 stderr: breakdown.last_words.clone(),
             });
         }
+        for &(requirement, age) in &outcome.pending {
+            let id = &self.specification.requirements[requirement].id;
+            match self.report.pending.iter_mut().find(|(known, _)| known == id) {
+                Some((_, oldest)) => *oldest = age.max(*oldest),
+                None => self.report.pending.push((id.clone(), age)),
+            }
+        }
         for (requirement, trace) in &outcome.violations {
             let id = &self.specification.requirements[*requirement].id;
             if self.report.violations.iter().all(|known| known.requirement != *id) {
@@ -297,6 +304,7 @@ fn blank_report(settings: &Settings) -> Report {
         violations: Vec::new(),
         no_longer: Vec::new(),
         system: None,
+        pending: Vec::new(),
         not_guiding: Vec::new(),
     }
 }

@@ -86,6 +86,9 @@ pub struct Outcome {
     pub best_distance: Option<u32>,
     /// Runs that ended because the objective was out of reach.
     pub inconclusive: u64,
+    /// Requirements with an obligation that was still open when a run ended, though no assumption was: the
+    /// requirement's number, and the most steps it had been open.
+    pub pending: Vec<(usize, u32)>,
 }
 
 /// A system that crashed, hung or broke the protocol.
@@ -115,6 +118,7 @@ impl Campaign<'_> {
             outcome.runs += 1;
             let end = self.one_run(&mut trace, &mut outcome, &mut clock, observer)?;
             self.strategy.end_run(&end, &trace);
+            self.note_open_obligations(&trace, &mut outcome);
             observer.on(&Event::RunEnded { run: outcome.runs, end, trace: &trace, outcome: &outcome })?;
             match end {
                 RunEnd::Covered => outcome.covered = Some(trace.clone()),
@@ -210,6 +214,25 @@ impl Campaign<'_> {
             _ if unfair => Next::Unfair,
             Some(requirement) => Next::Violates(requirement),
             None => self.game.next(at, input, output),
+        }
+    }
+
+    /// Notes for how long obligations were open at the end of a run. Not a violation: they may have been met
+    /// later. While a liveness assumption is open itself, it is not the system's turn.
+    fn note_open_obligations(&self, trace: &[Step], outcome: &mut Outcome) {
+        let open =
+            |assumption: &Monitor| matches!(assumption.verdict(), Verdict::SoFarBad | Verdict::Violated);
+        if self.assumptions.iter().any(open) {
+            return;
+        }
+        for (requirement, monitor) in self.monitors.iter().enumerate() {
+            if monitor.verdict() == Verdict::SoFarBad {
+                let age = monitor.open_for(trace);
+                match outcome.pending.iter_mut().find(|(known, _)| *known == requirement) {
+                    Some((_, oldest)) => *oldest = age.max(*oldest),
+                    None => outcome.pending.push((requirement, age)),
+                }
+            }
         }
     }
 

@@ -38,6 +38,10 @@ impl Report {
                 "saved": violation.saved,
             })).collect::<Vec<_>>(),
             "no_longer": self.no_longer,
+            "pending": self.pending.iter().map(|(requirement, age)| json!({
+                "requirement": requirement,
+                "steps": age,
+            })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
             "system": self.system.as_ref().map(|system| json!({
                 "error": system.error,

@@ -34,6 +34,8 @@ pub struct Report {
     pub no_longer: Vec<String>,
     /// What was wrong with the system.
     pub system: Option<SystemReport>,
+    /// Requirements with an obligation still open at the end of a run: id, and the most steps it had been open.
+    pub pending: Vec<(String, u32)>,
     /// Requirements that were monitored but did not fit into the guiding game, by id.
     pub not_guiding: Vec<String>,
 }

@@ -61,6 +61,13 @@ impl Report {
                 (false, None) => writeln!(text, "objective {} not covered", objective.id)?,
             }
         }
+        for (requirement, age) in &self.pending {
+            writeln!(
+                text,
+                "obligation of {requirement} still open when a run ended, for {}",
+                count(*age, "step")
+            )?;
+        }
         if !self.not_guiding.is_empty() {
             writeln!(text, "monitored but too large to guide: {}", self.not_guiding.join(", "))?;
         }
