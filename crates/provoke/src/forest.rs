@@ -73,6 +73,14 @@ impl Forest {
         }
     }
 
+    /// The first variable that two trees, not both leaves, decide on.
+    fn first(&self, a: Tree, b: Tree) -> u32 {
+        match (self.top(a), self.top(b)) {
+            (Some(a), Some(b)) => a.min(b),
+            (a, b) => a.or(b).unwrap_or_default(),
+        }
+    }
+
     fn top(&self, tree: Tree) -> Option<u32> {
         self.nodes.get(tree.0 as usize).map(|node| node.variable)
     }
@@ -123,10 +131,7 @@ impl Forest {
         if let Some(&joined) = known.get(&(a, b)) {
             return joined;
         }
-        let variable = match (self.top(a), self.top(b)) {
-            (Some(a), Some(b)) => a.min(b),
-            (a, b) => a.or(b).unwrap_or_default(),
-        };
+        let variable = self.first(a, b);
         let ((a_low, a_high), (b_low, b_high)) = (self.around(a, variable), self.around(b, variable));
         let low = self.zip_known(a_low, b_low, join, known);
         let high = self.zip_known(a_high, b_high, join, known);
@@ -149,10 +154,7 @@ impl Forest {
         let passed = match (a.as_leaf(), b.as_leaf()) {
             (Some(a), Some(b)) => test(a, b),
             _ => {
-                let variable = match (self.top(a), self.top(b)) {
-                    (Some(a), Some(b)) => a.min(b),
-                    (a, b) => a.or(b).unwrap_or_default(),
-                };
+                let variable = self.first(a, b);
                 let ((a_low, a_high), (b_low, b_high)) = (self.around(a, variable), self.around(b, variable));
                 self.all_pairs(a_low, b_low, test, known) && self.all_pairs(a_high, b_high, test, known)
             }
@@ -161,6 +163,26 @@ impl Forest {
             known.insert((a, b));
         }
         passed
+    }
+
+    /// The distinct pairs of leaves that some letter has in two trees.
+    pub(crate) fn pairs(&self, a: Tree, b: Tree) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![(a, b)];
+        while let Some((a, b)) = open.pop() {
+            if !seen.insert((a, b)) {
+                continue;
+            }
+            if let (Some(a), Some(b)) = (a.as_leaf(), b.as_leaf()) {
+                found.push((a, b));
+                continue;
+            }
+            let variable = self.first(a, b);
+            let ((a_low, a_high), (b_low, b_high)) = (self.around(a, variable), self.around(b, variable));
+            open.extend([(a_high, b_high), (a_low, b_low)]);
+        }
+        found
     }
 
     /// The distinct leaves, those of smaller letters first.

@@ -31,6 +31,10 @@ pub(crate) fn subsets(
     graph: &Graph,
     limit: usize,
 ) -> Result<(Chart, Members), TranslationError> {
+    if graph.is_deterministic(store) {
+        let members = (0..graph.len() as u32).map(|at| Rc::from([at])).collect();
+        return Ok((Chart::of_deterministic(store, graph), members));
+    }
     let dominance = Dominance::new(store, graph);
     let targets = |list: &[Arrow]| dominance.strongest(list.iter().map(|arrow| arrow.to).collect());
     Subsets::new(store, graph, targets, |set| dominance.strongest(set)).run(vec![graph.initial], limit)
@@ -129,6 +133,14 @@ impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
 }
 
 impl Chart {
+    /// The chart of a graph where every letter takes at most one arrow.
+    fn of_deterministic(store: &mut Store, graph: &Graph) -> Chart {
+        let Store { forest, arrows } = store;
+        let target = |leaf: u32| arrows.get(leaf).first().map_or(NOWHERE, |arrow| arrow.to);
+        let rows = graph.rows.iter().map(|&row| forest.map(row, target)).collect();
+        Chart { rows, initial: graph.initial }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::graph::{Arrow, Graph, Store};
+use super::marks::Part;
 use super::prune::reachable;
 use super::scc::Components;
 use crate::forest::Tree;
@@ -10,8 +11,8 @@ use crate::forest::Tree;
 /// An automaton with one mark, carried by all arrows that leave an accepting state and by no other.
 ///
 /// Each state is split into levels: how many of the marks, in `order`, were seen since the last round; the
-/// last level accepts. Only inside accepting components do levels count, and a component where every arrow has
-/// every mark needs one level.
+/// last level accepts. Components that accept nothing, or where some states can accept in place of the marks,
+/// are not split.
 pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> Graph {
     let arrows = graph.arrows(store);
     let components = Components::new(&arrows);
@@ -19,19 +20,21 @@ pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> G
     let all = graph.all_marks();
     let top = graph.marks;
     let accepting = |component: u32| marks[component as usize] == Some(all);
-    let mut full = vec![true; components.count];
-    for (at, list) in arrows.iter().enumerate() {
-        if list.iter().any(|arrow| components.inside(at, arrow) && arrow.marks != all) {
-            full[components.of[at] as usize] = false;
-        }
+    // For each state whose component needs no levels, the one level it has.
+    let mut fixed: Vec<Option<u32>> = vec![Some(0); graph.len()];
+    for states in components.members().into_iter().filter(|states| accepting(components.of[states[0]])) {
+        let inside: Vec<(u32, Arrow)> = states
+            .iter()
+            .flat_map(|&at| arrows[at].iter().map(move |&arrow| (at as u32, arrow)))
+            .filter(|(at, arrow)| components.inside(*at as usize, arrow))
+            .collect();
+        let accepting = Part::new(&states, &inside, all).accepting_states();
+        let level = |at: &usize| Some(if accepting.as_ref()?.contains(at) { top } else { 0 });
+        states.iter().for_each(|at| fixed[*at] = level(at));
     }
-    let entry = |to: u32| {
-        let component = components.of[to as usize];
-        if accepting(component) && full[component as usize] { top } else { 0 }
-    };
+    let entry = |to: u32| fixed[to as usize].unwrap_or(0);
     let level_after = |at: u32, level: u32, arrow: &Arrow| {
-        let component = components.of[at as usize];
-        if !components.inside(at as usize, arrow) || !accepting(component) || full[component as usize] {
+        if !components.inside(at as usize, arrow) || fixed[at as usize].is_some() {
             return entry(arrow.to);
         }
         let mut level = if level == top { 0 } else { level };

@@ -90,6 +90,13 @@ impl Graph {
         self.rows.iter().map(|&row| store.arrows_of(row)).collect()
     }
 
+    /// Whether every letter takes at most one arrow from every state.
+    pub(crate) fn is_deterministic(&self, store: &Store) -> bool {
+        let single =
+            |row: &Tree| store.forest.leaves(*row).iter().all(|&leaf| store.arrows.get(leaf).len() <= 1);
+        self.rows.iter().all(single)
+    }
+
     /// The same automaton with every list of arrows replaced by what `change(state, list)` makes of it.
     pub(crate) fn change(
         &self,

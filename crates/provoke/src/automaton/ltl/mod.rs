@@ -4,6 +4,8 @@ mod chart;
 mod degeneralise;
 mod graph;
 mod language;
+mod marks;
+mod merge;
 mod prune;
 mod safety;
 mod scc;

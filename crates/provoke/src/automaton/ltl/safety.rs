@@ -57,8 +57,10 @@ pub(crate) fn close(store: &mut Store, graph: &Graph) -> Result<Option<Chart>, T
     let unmarked =
         graph.change(store, |_, list| list.iter().map(|arrow| Arrow { marks: 0, ..*arrow }).collect());
     let mut graph = Graph { marks: 0, ..unmarked };
-    graph = forward(store, &graph);
-    graph = backward(store, &graph, false);
+    if !graph.is_deterministic(store) {
+        graph = forward(store, &graph);
+        graph = backward(store, &graph, false);
+    }
     let (chart, _) = subsets(store, &graph, SETS)?;
     let colours = vec![0; chart.len()];
     Ok(Some(chart.minimise(store, &colours).0))

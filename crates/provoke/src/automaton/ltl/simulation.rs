@@ -1,5 +1,7 @@
 //! Merges states that can do the same, by simulation.
 
+use std::collections::VecDeque;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
@@ -24,38 +26,56 @@ impl Relation {
 }
 
 /// The largest simulation inside `start`: an arrow is answered by one to a state that does as much and with all
-/// its marks. `less` and `more` are the rows of the two sides; they differ where marks do not count.
+/// its marks. `less` and `more` are the rows of the two sides; they differ in marks at most.
 fn simulate(store: &Store, less: &[Tree], more: &[Tree], start: impl Fn(u32, u32) -> bool) -> Relation {
     let states = less.len();
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); states];
+    for (from, &row) in (0u32..).zip(less) {
+        let mut targets: Vec<u32> = store.arrows_of(row).iter().map(|arrow| arrow.to).collect();
+        targets.dedup();
+        targets.into_iter().for_each(|to| before[to as usize].push(from));
+    }
     let pair = |at: usize| ((at / states) as u32, (at % states) as u32);
-    let bits = (0..states * states).map(|at| start(pair(at).0, pair(at).1)).collect();
+    let bits: Vec<bool> = (0..states * states).map(|at| start(pair(at).0, pair(at).1)).collect();
+    let mut waiting = bits.clone();
+    let mut queue: VecDeque<usize> =
+        (0..states * states).filter(|&at| bits[at] && at / states != at % states).collect();
     let mut relation = Relation { states, bits };
-    loop {
-        let mut changed = false;
-        let mut known = FxHashSet::default();
-        let mut lists: FxHashMap<(u32, u32), bool> = FxHashMap::default();
-        for at in 0..states * states {
-            let (q, r) = pair(at);
-            if q == r || !relation.bits[at] {
-                continue;
+    // A list that another does not answer will never be answered by it: the relation only shrinks.
+    let mut unanswered: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut known = FxHashSet::default();
+    while let Some(at) = queue.pop_front() {
+        waiting[at] = false;
+        let (q, r) = pair(at);
+        let mut answers = |a: u32, b: u32| {
+            if unanswered.contains(&(a, b)) {
+                return false;
             }
-            let mut test = |a: u32, b: u32| {
-                *lists.entry((a, b)).or_insert_with(|| {
-                    let (a, b) = (store.arrows.get(a), store.arrows.get(b));
-                    a.iter().all(|one| {
-                        b.iter().any(|two| one.marks & !two.marks == 0 && relation.at(one.to, two.to))
-                    })
-                })
+            let (one, two) = (store.arrows.get(a), store.arrows.get(b));
+            let answered = |one: &Arrow| {
+                two.iter().any(|two| one.marks & !two.marks == 0 && relation.at(one.to, two.to))
             };
-            if !store.forest.all_pairs(less[q as usize], more[r as usize], &mut test, &mut known) {
-                relation.bits[at] = false;
-                changed = true;
+            let all = one.iter().all(answered);
+            if !all {
+                unanswered.insert((a, b));
             }
+            all
+        };
+        known.clear();
+        if store.forest.all_pairs(less[q as usize], more[r as usize], &mut answers, &mut known) {
+            continue;
         }
-        if !changed {
-            return relation;
+        relation.bits[at] = false;
+        for &p in &before[q as usize] {
+            for &s in &before[r as usize] {
+                let again = p as usize * states + s as usize;
+                if p != s && relation.bits[again] && !std::mem::replace(&mut waiting[again], true) {
+                    queue.push_back(again);
+                }
+            }
         }
     }
+    relation
 }
 
 /// Which states need not stand in a set beside others.
@@ -76,16 +96,52 @@ impl Dominance {
     }
 }
 
+/// Merges states that have the same arrows, letter by letter, to merged states.
+fn bisimilar(store: &mut Store, graph: &Graph) -> Graph {
+    let mut class: Vec<u32> = vec![0; graph.len()];
+    let mut count = 1;
+    loop {
+        let mut signatures: FxHashMap<Tree, u32> = FxHashMap::default();
+        let mut next = Vec::with_capacity(class.len());
+        for &row in &graph.rows {
+            let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], ..*arrow };
+            let signature = store.change(row, |list| list.iter().map(moved).collect());
+            let fresh = signatures.len() as u32;
+            next.push(*signatures.entry(signature).or_insert(fresh));
+        }
+        let refined = signatures.len();
+        class = next;
+        if refined == count {
+            break;
+        }
+        count = refined;
+    }
+    let number: Vec<Option<u32>> = class.into_iter().map(Some).collect();
+    let merged = graph.renumber(store, &number);
+    reachable(store, &merged)
+}
+
 /// Merges states that simulate each other and drops arrows beside which a stronger one stands.
 pub(crate) fn forward(store: &mut Store, graph: &Graph) -> Graph {
+    let graph = &bisimilar(store, graph);
+    // Where there is no choice, simulating each other is having the same arrows.
+    if graph.is_deterministic(store) {
+        return graph.clone();
+    }
     let relation = simulate(store, &graph.rows, &graph.rows, |_, _| true);
     quotient(store, graph, &relation)
 }
 
-/// The same backwards: merges states that can be reached in the same way.
+/// How many arrows an automaton may have for a look at it backwards.
+const BACKWARD: usize = 800;
+
+/// The same backwards: merges states that can be reached in the same way. Large automata are left alone.
 ///
 /// With `state_based`, states are merged only if they accept alike.
 pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> Graph {
+    if graph.arrows(store).iter().map(Vec::len).sum::<usize>() > BACKWARD {
+        return graph.clone();
+    }
     let turned = transpose(store, graph);
     let initial = graph.initial;
     let marks: Vec<Marks> = match state_based {
@@ -119,6 +175,9 @@ pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> G
 /// is enough, because such a detour can be taken only finitely often.
 pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
     let components = Components::new(&graph.arrows(store));
+    if components.count == 1 {
+        return graph.clone();
+    }
     let between = |at: u32, arrow: &Arrow| !components.inside(at as usize, arrow);
     let mut with = |marks: Marks| {
         graph.change(store, |at, list| {

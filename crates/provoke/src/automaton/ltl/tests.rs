@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::degeneralise::degeneralise;
 use super::graph::{Arrow, Graph, Store};
 use super::language::{is_empty, product};
+use super::merge::merge;
 use super::prune::prune;
 use super::scc::Components;
 use super::simulation::{backward, forward, redirect};
@@ -204,6 +205,10 @@ proptest! {
         let negation = generalised(&mut logic, not, &space, &mut store).unwrap();
         let both = product(&mut store, &graph, &negation).unwrap();
         prop_assert!(is_empty(&store, &both), "{} meets its negation", formula);
+        graph = merge(&mut store, &graph, &negation, false);
+        stages.push(("merge", graph.clone()));
+        graph = prune(&mut store, &graph);
+        stages.push(("prune", graph.clone()));
         let surely = logic.forms.traits(plain).obligation;
         if let Some(small) = weak(&mut store, &graph, Some(&negation), false, 1000) {
             stages.push(("weak", small));
@@ -223,6 +228,8 @@ proptest! {
             graph = stage(&mut store, &graph);
             stages.push((name, graph.clone()));
         }
+        graph = merge(&mut store, &graph, &negation, true);
+        stages.push(("merge", graph.clone()));
         for _ in 0..20 {
             let (prefix, cycle) = random_word(&mut rng);
             let expected = holds_for_ever(&formula, &prefix, &cycle, value);

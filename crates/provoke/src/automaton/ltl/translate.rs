@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::TranslationError;
 use super::degeneralise::degeneralise;
 use super::graph::{Graph, Store};
+use super::merge::merge;
 use super::prune::{alive, prune};
 use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
@@ -49,16 +50,19 @@ pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, Transla
     let mut store = Store::default();
     let mut logic = Logic::new(false);
     let form = logic.forms.import(formula);
-    let graph = generalised(&mut logic, form, space, &mut store)?;
-    let split = smallest_split(&mut store, &graph);
+    let not = logic.forms.negate(form);
+    let mut graph = generalised(&mut logic, form, space, &mut store)?;
+    let negation = generalised(&mut logic, not, space, &mut store).ok();
+    if let Some(negation) = &negation {
+        let merged = merge(&mut store, &graph, negation, false);
+        if merged.len() < graph.len() {
+            let merged = prune(&mut store, &merged);
+            graph = reduce(&mut store, merged, false);
+        }
+    }
+    let split = smallest_split(&mut store, &graph, negation.as_ref());
     let surely = logic.forms.traits(form).obligation;
     let limit = 4 * split.len() + 32;
-    let negation = if surely {
-        None
-    } else {
-        let not = logic.forms.negate(form);
-        Some(generalised(&mut logic, not, space, &mut store)?)
-    };
     let smallest = match weak(&mut store, &graph, negation.as_ref(), surely, limit) {
         Some(weak) => {
             let weak = alive(&mut store, &weak);
@@ -69,10 +73,32 @@ pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, Transla
     Ok(state_based(&store, &smallest, space))
 }
 
-fn smallest_split(store: &mut Store, graph: &Graph) -> Graph {
-    let order: Vec<u32> = (0..graph.marks).collect();
-    let split = degeneralise(store, graph, &order);
-    reduce(store, split, true)
+fn smallest_split(store: &mut Store, graph: &Graph, negation: Option<&Graph>) -> Graph {
+    let mut best: Option<Graph> = None;
+    for order in orders(graph.marks) {
+        let split = degeneralise(store, graph, &order);
+        let mut split = reduce(store, split, true);
+        if let Some(negation) = negation {
+            let merged = merge(store, &split, negation, true);
+            if merged.len() < split.len() {
+                split = reduce(store, merged, true);
+            }
+        }
+        if best.as_ref().is_none_or(|best| split.len() < best.len()) {
+            best = Some(split);
+        }
+    }
+    best.unwrap_or_else(Graph::nothing)
+}
+
+/// The orders of marks to try: all of up to three, the rotations of more.
+fn orders(marks: u32) -> Vec<Vec<u32>> {
+    match marks {
+        0..=1 => vec![(0..marks).collect()],
+        2 => vec![vec![0, 1], vec![1, 0]],
+        3 => vec![vec![0, 1, 2], vec![0, 2, 1], vec![1, 0, 2], vec![1, 2, 0], vec![2, 0, 1], vec![2, 1, 0]],
+        _ => vec![(0..marks).collect(), (0..marks).rev().collect()],
+    }
 }
 
 /// The automaton of a graph whose arrows carry the mark of the state they leave.

@@ -255,6 +255,14 @@ impl Forms {
         }
     }
 
+    /// The disjuncts of a form: itself, if it is no disjunction.
+    pub(crate) fn disjuncts(&self, id: Id) -> Vec<Id> {
+        match self.get(id) {
+            Form::Or(args) => args.to_vec(),
+            _ => vec![id],
+        }
+    }
+
     /// The form that holds where this one does not.
     pub(crate) fn negate(&mut self, id: Id) -> Id {
         let mut open = vec![id];

@@ -405,6 +405,9 @@ impl Logic {
         if held == TRUE {
             return self.finally_rules(goal);
         }
+        if let Some(rest) = self.without_ever(held, goal) {
+            return self.unless(held, rest);
+        }
         if let Some(less) = self.held_less(held, goal) {
             return self.until(less, goal);
         }
@@ -515,6 +518,9 @@ impl Logic {
         if goal == FALSE {
             return self.globally_rules(held);
         }
+        if let Some(rest) = self.without_ever(held, goal) {
+            return self.unless(held, rest);
+        }
         if let Some(less) = self.held_less(held, goal) {
             return self.unless(less, goal);
         }
@@ -591,6 +597,15 @@ impl Logic {
         }
         let inner = self.forms.finally(goal);
         self.forms.globally(inner)
+    }
+
+    /// The goal without a disjunct `G held`: `a U (b | G a)` is `a W b`.
+    fn without_ever(&mut self, held: Id, goal: Id) -> Option<Id> {
+        let parts = self.forms.disjuncts(goal);
+        let ever = self.unless(held, FALSE);
+        let place = parts.iter().position(|&part| part == ever)?;
+        let rest = parts.iter().enumerate().filter(|&(at, _)| at != place).map(|(_, &part)| part);
+        Some(self.forms.or(rest.collect::<Vec<Id>>()))
     }
 
     /// `held` without the disjuncts that imply the goal and the conjuncts that hold where it does not; nothing

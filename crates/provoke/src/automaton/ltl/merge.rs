@@ -1,0 +1,178 @@
+//! Merges states and proves each merger right against the automaton of the negation.
+
+use super::graph::{Arrow, Graph, Marks, Store};
+use super::prune::reachable;
+use super::scc::Components;
+
+/// How many arrows may be walked before no further merger is tried.
+const WORK: usize = 4_000_000;
+/// The most pairs of a state and a state of the negation that are looked at.
+const PAIRS: usize = 4_000;
+
+/// Merges states as long as no word of the negation gets accepted.
+///
+/// A merged state has the arrows of both, so it never accepts less; that it does not accept more is checked on
+/// the product with the negation. Few pairs get that far: `q` and `r` can only be merged if no word that leads
+/// to one may go on with a word of the other into the negation.
+///
+/// With `state_based`, the arrows of a state have the same marks, and so have those of a merged state.
+pub(crate) fn merge(store: &mut Store, graph: &Graph, negation: &Graph, state_based: bool) -> Graph {
+    if graph.len() < 2 || graph.len() * negation.len() > PAIRS || graph.marks + negation.marks > Marks::BITS {
+        return graph.clone();
+    }
+    let mut merger = Merger::new(store, graph, negation, state_based);
+    merger.run();
+    let class = merger.class;
+    if class.iter().enumerate().all(|(at, &first)| at == first as usize) {
+        return graph.clone();
+    }
+    let mut rows = graph.rows.clone();
+    for (at, &first) in class.iter().enumerate().filter(|&(at, &first)| at != first as usize) {
+        rows[first as usize] = store.join(rows[first as usize], rows[at], |a, b| [a, b].concat());
+    }
+    let merged = Graph { rows, ..*graph }.change(store, |_, list| {
+        let marks = if state_based { list.iter().fold(0, |marks, arrow| marks | arrow.marks) } else { 0 };
+        let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], marks: arrow.marks | marks };
+        list.iter().map(moved).collect()
+    });
+    let merged = if state_based { spread(store, &merged) } else { merged };
+    reachable(store, &Graph { initial: class[graph.initial as usize], ..merged })
+}
+
+/// Gives every arrow of a state the marks that some arrow of it has.
+fn spread(store: &mut Store, graph: &Graph) -> Graph {
+    let marks: Vec<Marks> =
+        graph.arrows(store).iter().map(|list| list.iter().fold(0, |all, arrow| all | arrow.marks)).collect();
+    graph.change(store, |at, list| {
+        list.iter().map(|arrow| Arrow { marks: marks[at as usize], ..*arrow }).collect()
+    })
+}
+
+/// The pairs of a state and a state of the negation, each at `state * others + other`.
+struct Merger {
+    states: usize,
+    others: usize,
+    arrows: Vec<Vec<Arrow>>,
+    start: usize,
+    all: Marks,
+    own: Marks,
+    state_based: bool,
+    /// For each state the first state it is merged with.
+    class: Vec<u32>,
+}
+
+impl Merger {
+    fn new(store: &Store, graph: &Graph, negation: &Graph, state_based: bool) -> Merger {
+        let (states, others) = (graph.len(), negation.len());
+        let mut arrows = Vec::with_capacity(states * others);
+        for &row in &graph.rows {
+            for &other in &negation.rows {
+                let mut list = Vec::new();
+                for (one, two) in store.forest.pairs(row, other) {
+                    for one in store.arrows.get(one).iter() {
+                        for two in store.arrows.get(two).iter() {
+                            let to = one.to * others as u32 + two.to;
+                            list.push(Arrow { to, marks: one.marks | two.marks << graph.marks });
+                        }
+                    }
+                }
+                list.sort_unstable();
+                list.dedup();
+                arrows.push(list);
+            }
+        }
+        Merger {
+            states,
+            others,
+            arrows,
+            start: graph.initial as usize * others + negation.initial as usize,
+            all: graph.all_marks() | negation.all_marks() << graph.marks,
+            own: graph.all_marks(),
+            state_based,
+            class: (0..states as u32).collect(),
+        }
+    }
+
+    fn run(&mut self) {
+        let round: usize = self.arrows.iter().map(Vec::len).sum();
+        let mut work = 0;
+        'again: loop {
+            let (arrows, live) = self.merged();
+            let reached = self.reached(&arrows);
+            let firsts: Vec<usize> = (0..self.states).filter(|&at| self.class[at] as usize == at).collect();
+            for (place, &q) in firsts.iter().enumerate() {
+                for &r in &firsts[place + 1..] {
+                    let clash = |q: usize, r: usize| {
+                        let other =
+                            |other: usize| reached[q * self.others + other] && live[r * self.others + other];
+                        (0..self.others).any(other)
+                    };
+                    if clash(q, r) || clash(r, q) {
+                        continue;
+                    }
+                    work += round;
+                    if work > WORK {
+                        return;
+                    }
+                    let before = self.class.clone();
+                    self.class
+                        .iter_mut()
+                        .filter(|class| **class == r as u32)
+                        .for_each(|class| *class = q as u32);
+                    let (arrows, live) = self.merged();
+                    let start = self.moved(self.start);
+                    if self.reached(&arrows).iter().zip(&live).any(|(&reached, &live)| reached && live)
+                        || live[start]
+                    {
+                        self.class = before;
+                    } else {
+                        continue 'again;
+                    }
+                }
+            }
+            return;
+        }
+    }
+
+    fn moved(&self, pair: usize) -> usize {
+        self.class[pair / self.others] as usize * self.others + pair % self.others
+    }
+
+    /// The arrows between pairs with classes for states, and for each pair whether some word is accepted by
+    /// both sides.
+    fn merged(&self) -> (Vec<Vec<Arrow>>, Vec<bool>) {
+        let mut arrows = vec![Vec::new(); self.arrows.len()];
+        for (pair, list) in self.arrows.iter().enumerate() {
+            let moved = |arrow: &Arrow| Arrow { to: self.moved(arrow.to as usize) as u32, ..*arrow };
+            arrows[self.moved(pair)].extend(list.iter().map(moved));
+        }
+        if self.state_based {
+            for state in 0..self.states {
+                let rows = &mut arrows[state * self.others..(state + 1) * self.others];
+                let marks = rows.iter().flatten().fold(0, |marks, arrow| marks | arrow.marks) & self.own;
+                rows.iter_mut().flatten().for_each(|arrow| arrow.marks |= marks);
+            }
+        }
+        let components = Components::new(&arrows);
+        let marks = components.marks(&arrows);
+        let mut live = vec![false; arrows.len()];
+        for (number, members) in components.members().iter().enumerate() {
+            let beyond = |&at: &usize| arrows[at].iter().any(|arrow| live[arrow.to as usize]);
+            if marks[number] == Some(self.all) || members.iter().any(beyond) {
+                members.iter().for_each(|&at| live[at] = true);
+            }
+        }
+        (arrows, live)
+    }
+
+    fn reached(&self, arrows: &[Vec<Arrow>]) -> Vec<bool> {
+        let mut reached = vec![false; arrows.len()];
+        let mut open = vec![self.moved(self.start)];
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut reached[at], true) {
+                open.extend(arrows[at].iter().map(|arrow| arrow.to as usize));
+            }
+        }
+        reached
+    }
+}
