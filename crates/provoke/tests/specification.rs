@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use provoke::game::{Game, Guide, State, Tier};
+use provoke::game::{Game, State, Tier};
 use provoke::specification::{Guidance, STATE_LIMIT, Specification};
 
 const SIGNALS: &str =

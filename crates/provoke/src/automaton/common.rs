@@ -5,12 +5,12 @@ use rustc_hash::FxHashMap;
 use super::{Automaton, Marks};
 use crate::bdd::Bdd;
 
-/// Whether some infinite word is accepted by all the automata; none where more than `budget` states of their
-/// product would have to be looked at.
+/// Whether some infinite word is accepted by all the automata; none where more than `budget` edges would have
+/// to be combined to find out.
 ///
 /// Couvreur's search for an accepting component (1999), depth first and on the fly: edges are combined only as
-/// far as the search gets, and edges that stay come first, so that a common word is found long before the
-/// product is known.
+/// far as the search gets. Edges towards acceptance come first, then edges that stay, so that a common word is
+/// found long before the product is known.
 pub fn common_word(automata: &[&Automaton], budget: usize) -> Option<bool> {
     if automata.iter().any(|automaton| automaton.states.is_empty()) {
         return Some(false);
@@ -52,12 +52,16 @@ impl<'a> Search<'a> {
             total += automaton.acceptance.marks().count_ones();
         }
         let order = |automaton: &&Automaton| {
-            let staying_first = |(at, state): (usize, &super::StateInfo)| {
+            let distance = distance_to_marks(automaton);
+            let promising_first = |(at, state): (usize, &super::StateInfo)| {
                 let mut edges: Vec<usize> = (0..state.edges.len()).collect();
-                edges.sort_by_key(|&edge| state.edges[edge].to as usize != at);
+                edges.sort_by_key(|&edge| {
+                    let edge = &state.edges[edge];
+                    (if edge.marks != 0 { 0 } else { distance[edge.to as usize] }, edge.to as usize != at)
+                });
                 edges
             };
-            automaton.states.iter().enumerate().map(staying_first).collect()
+            automaton.states.iter().enumerate().map(promising_first).collect()
         };
         Search {
             automata,
@@ -70,11 +74,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(mut self, budget: usize) -> Option<bool> {
+    fn run(mut self, mut budget: usize) -> Option<bool> {
         let start: Vec<u32> = self.automata.iter().map(|automaton| automaton.initial).collect();
         let mut path = vec![self.enter(start, 0)];
         while let Some(frame) = path.last_mut() {
-            let Some((to, marks)) = frame.successors.next(&self, &frame.tuple) else {
+            let next = frame.successors.next(&self, &frame.tuple, &mut budget);
+            if budget == 0 {
+                return None;
+            }
+            let Some((to, marks)) = next else {
                 let tuple = path.pop().map(|frame| frame.tuple).unwrap_or_default();
                 self.leave(&tuple);
                 continue;
@@ -86,7 +94,6 @@ impl<'a> Search<'a> {
                         return Some(true);
                     }
                 }
-                None if self.met.len() >= budget => return None,
                 None => path.push(self.enter(to, marks)),
             }
         }
@@ -132,6 +139,31 @@ impl<'a> Search<'a> {
     }
 }
 
+/// For each state, how many edges it takes to a state with an acceptance mark, on itself or on an edge; 0
+/// everywhere where every word is accepted.
+fn distance_to_marks(automaton: &Automaton) -> Vec<u32> {
+    let marked = |state: &super::StateInfo| {
+        automaton.acceptance.marks() == 0
+            || state.marks != 0
+            || state.edges.iter().any(|edge| edge.marks != 0)
+    };
+    let mut distance: Vec<u32> =
+        automaton.states.iter().map(|state| if marked(state) { 0 } else { u32::MAX }).collect();
+    loop {
+        let mut changed = false;
+        for (at, state) in automaton.states.iter().enumerate() {
+            let nearest = state.edges.iter().map(|edge| distance[edge.to as usize].saturating_add(1)).min();
+            if nearest.is_some_and(|nearest| nearest < distance[at]) {
+                distance[at] = nearest.unwrap_or(u32::MAX);
+                changed = true;
+            }
+        }
+        if !changed {
+            return distance;
+        }
+    }
+}
+
 /// Combinations of one edge a component whose guards meet, one after another.
 struct Successors {
     /// The edge tried at each component, as a place in its order; as long as the prefix chosen so far.
@@ -146,8 +178,9 @@ impl Successors {
         Successors { choice: vec![0], common: vec![space.exchanges()] }
     }
 
-    fn next(&mut self, search: &Search<'_>, tuple: &[u32]) -> Option<(Vec<u32>, u64)> {
-        while !self.choice.is_empty() {
+    fn next(&mut self, search: &Search<'_>, tuple: &[u32], budget: &mut usize) -> Option<(Vec<u32>, u64)> {
+        while !self.choice.is_empty() && *budget > 0 {
+            *budget -= 1;
             let place = self.choice.len() - 1;
             let state = tuple[place] as usize;
             let edges = &search.automata[place].states[state].edges;
@@ -203,7 +236,7 @@ mod tests {
         let space = Arc::new(Space::new(Interface::signals(["a", "b"], ["x", "y"]).unwrap()));
         let automata: Vec<Automaton> =
             formulas.iter().map(|text| buchi(&parse(text).unwrap().formula, &space).unwrap()).collect();
-        common_word(&automata.iter().collect::<Vec<_>>(), 1000)
+        common_word(&automata.iter().collect::<Vec<_>>(), 10_000)
     }
 
     #[test]
@@ -227,6 +260,6 @@ mod tests {
                 safety_automaton(&parse(&text).unwrap().formula, &space).unwrap()
             })
             .collect();
-        assert_eq!(common_word(&automata.iter().collect::<Vec<_>>(), 100), Some(true));
+        assert_eq!(common_word(&automata.iter().collect::<Vec<_>>(), 10_000), Some(true));
     }
 }

@@ -73,6 +73,11 @@ pub struct Product {
 /// their product is hopeless long before its states are counted.
 const EDGES_A_STATE: usize = 4096;
 
+/// The same for all states together: a product with more edges a state than this, after the first ones, is
+/// given up early.
+const USUAL_EDGES_A_STATE: usize = 64;
+const SPARE_EDGES: usize = 50_000;
+
 /// The component state of a purpose that can no longer be met.
 const LOST: u32 = u32::MAX;
 
@@ -99,6 +104,7 @@ impl Product {
         let mut numbers = Numbers::new(&components).ok_or(ProductError::TooLarge(limit))?;
         numbers.number(&tuples);
         let mut rows: Vec<Row> = Vec::new();
+        let mut edge_count = 0;
         while rows.len() < numbers.len() {
             let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
             let row = explore(&space, &components, &allowed, &tuple).ok_or(ProductError::TooLarge(limit))?;
@@ -114,7 +120,8 @@ impl Product {
                     None => edges.push((guard, next)),
                 }
             }
-            if numbers.len() > limit {
+            edge_count += edges.len();
+            if numbers.len() > limit || edge_count > SPARE_EDGES + USUAL_EDGES_A_STATE * rows.len() {
                 return Err(ProductError::TooLarge(limit));
             }
             rows.push(Row { edges, violations: row.violations, legal: row.legal });
