@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use provoke::specification::{Specification, Target};
-use provoke::system::{Launch, Lines, Simulated, System, reap};
+use provoke::system::{Launch, Lines, Simulated, Synchronised, System, reap};
 
 /// How the command line names the system under test.
 #[derive(Args)]
@@ -47,5 +47,8 @@ pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<B
             Box::new(Lines::tcp(&address, interface, choice.protocol.clone()).map_err(options)?)
         }
     };
-    Ok(system)
+    let Some(path) = &choice.synchronise else { return Ok(system) };
+    let model = Simulated::read(path, interface)?;
+    let synchronised = Synchronised::new(system, &model, interface);
+    Ok(Box::new(synchronised.map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?))
 }

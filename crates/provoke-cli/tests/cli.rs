@@ -338,3 +338,21 @@ fn completions_for_a_shell() {
     assert_eq!(code(&output), 0);
     assert!(stdout(&output).contains("provoke"));
 }
+
+#[test]
+fn a_lift_without_reset_is_driven_back() {
+    let (_keep, folder) = example("lift-without-reset");
+    let words = ["--strategy", "uniform", "--steps", "12", "--json", "--no-save"];
+    let good = provoke(&folder, &[&["test", "lift.toml"], &words[..]].concat());
+    assert_eq!(code(&good), 0, "{}", stderr(&good));
+    let report = json(&good);
+    assert_eq!(report["reset_steps"].as_u64(), report["resets"].as_u64().map(|resets| 2 * resets));
+    let stuck = provoke(&folder, &[&["test", "stuck.toml"], &words[..]].concat());
+    assert_eq!(code(&stuck), 1);
+    assert_eq!(json(&stuck)["violations"][0]["requirement"], "rises");
+    // Runs of 4 steps end on the third floor sooner or later, and the next reset finds the lift there.
+    let astray =
+        provoke(&folder, &["test", "stays-up.toml", "--steps", "4", "--strategy", "uniform", "--no-save"]);
+    assert_eq!(code(&astray), 4, "{}", stdout(&astray));
+    assert!(stdout(&astray).contains("does not follow its model at a reset"), "{}", stdout(&astray));
+}

@@ -99,6 +99,7 @@ pub fn test(
         }
     }
     let mut report = session.report;
+    report.reset_steps = session.system.reset_steps();
     report.seconds = started.elapsed().as_secs_f64();
     report.verdict = verdict(&report);
     Ok(report)
@@ -297,6 +298,7 @@ fn blank_report(settings: &Settings) -> Report {
         runs: 0,
         resets: 0,
         steps: 0,
+        reset_steps: 0,
         shrink_steps: 0,
         seconds: 0.0,
         strategy_bytes: 0,

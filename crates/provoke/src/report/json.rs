@@ -16,6 +16,7 @@ impl Report {
             "runs": self.runs,
             "resets": self.resets,
             "steps": self.steps,
+            "reset_steps": self.reset_steps,
             "shrink_steps": self.shrink_steps,
             "seconds": self.seconds,
             "strategy_bytes": self.strategy_bytes,

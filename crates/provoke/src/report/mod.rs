@@ -20,6 +20,8 @@ pub struct Report {
     pub resets: u64,
     /// Exchanges in the runs.
     pub steps: u64,
+    /// Exchanges spent on resets, where the system has none of its own.
+    pub reset_steps: u64,
     /// Exchanges spent on confirming and shrinking.
     pub shrink_steps: u64,
     /// Wall time.

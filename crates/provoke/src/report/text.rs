@@ -71,6 +71,14 @@ impl Report {
         if !self.not_guiding.is_empty() {
             writeln!(text, "monitored but too large to guide: {}", self.not_guiding.join(", "))?;
         }
+        if self.reset_steps > 0 {
+            writeln!(
+                text,
+                "{} by driving the system: {}",
+                count(self.resets, "reset"),
+                count(self.reset_steps, "step")
+            )?;
+        }
         let verdict = match self.verdict {
             Overall::Covered if self.objectives.is_empty() => "no violation found",
             Overall::Covered => "covered",

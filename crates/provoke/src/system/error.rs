@@ -31,6 +31,18 @@ pub enum SystemError {
         /// How long we waited.
         deadline: Duration,
     },
+    /// The system did not follow its model while it was being reset.
+    #[error(
+        "the system does not follow its model at a reset: `{input}` was answered by `{output}`, not by `{expected}`"
+    )]
+    Astray {
+        /// What was sent.
+        input: String,
+        /// What it answered.
+        output: String,
+        /// What the model would have answered.
+        expected: String,
+    },
     /// The system said something that is not an answer.
     #[error("the system said `{line}` {during}: {fault}")]
     Garbled {

@@ -15,6 +15,7 @@ mod protocol;
 pub mod reap;
 mod simulated;
 mod stderr;
+mod synchronised;
 mod tcp;
 mod valuation;
 
@@ -25,6 +26,7 @@ pub use model::ModelError;
 pub use process::Launch;
 pub use protocol::{Form, Protocol, Spellings};
 pub use simulated::Simulated;
+pub use synchronised::Synchronised;
 
 use crate::letter::Letter;
 
@@ -53,6 +55,11 @@ pub trait System: Send {
         Ok(())
     }
 
+    /// Steps that resets have taken so far, where resets take steps.
+    fn reset_steps(&self) -> u64 {
+        0
+    }
+
     /// The last lines of diagnostics the system printed (its stderr), oldest first. They are kept after an
     /// error, until the next reset.
     fn last_words(&self) -> Vec<String> {
@@ -71,6 +78,10 @@ impl<S: System + ?Sized> System for Box<S> {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         (**self).settle()
+    }
+
+    fn reset_steps(&self) -> u64 {
+        (**self).reset_steps()
     }
 
     fn last_words(&self) -> Vec<String> {

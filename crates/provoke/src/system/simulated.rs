@@ -69,6 +69,26 @@ impl Simulated {
         };
         Ok(Simulated { moves, outputs, initial, at: initial })
     }
+
+    /// Where every run starts.
+    pub(super) fn initial_state(&self) -> u32 {
+        self.initial
+    }
+
+    /// Where an input leads from a state, and the answer to it.
+    #[inline]
+    pub(super) fn move_from(&self, state: u32, input: Letter) -> Option<(u32, Letter)> {
+        let taken = match &self.moves {
+            Moves::Dense { inputs, moves } => {
+                let column = input.index() as usize;
+                if column >= *inputs { None } else { moves.get(state as usize * inputs + column) }
+            }
+            Moves::Symbolic { table, moves } => {
+                moves.get(table.next(state, input, Letter::default()) as usize)
+            }
+        }?;
+        self.outputs.get(taken.output as usize).map(|output| (taken.to, *output))
+    }
 }
 
 impl System for Simulated {
@@ -79,18 +99,7 @@ impl System for Simulated {
 
     #[inline]
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
-        let taken = match &self.moves {
-            Moves::Dense { inputs, moves } => {
-                let column = input.index() as usize;
-                if column >= *inputs { None } else { moves.get(self.at as usize * inputs + column) }
-            }
-            Moves::Symbolic { table, moves } => {
-                moves.get(table.next(self.at, input, Letter::default()) as usize)
-            }
-        };
-        let answer =
-            taken.and_then(|taken| self.outputs.get(taken.output as usize).map(|out| (taken.to, *out)));
-        match answer {
+        match self.move_from(self.at, input) {
             Some((to, output)) => {
                 self.at = to;
                 Ok(output)
