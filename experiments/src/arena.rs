@@ -19,7 +19,7 @@ pub struct Arena {
     pub product: Arc<Product>,
     /// The objective, solved on it.
     pub guide: Arc<Solved>,
-    monitor: Monitor,
+    monitors: Vec<Monitor>,
 }
 
 /// What one campaign cost and whether it found what it looked for.
@@ -36,14 +36,39 @@ pub struct Attempt {
 }
 
 impl Arena {
-    /// Solves the objective of reaching one of the requirement's states.
+    /// Solves the objective of reaching one of a single requirement's states.
     pub fn new(space: Arc<Space>, requirement: Automaton, goal: impl Fn(u32) -> bool) -> Result<Arena> {
-        let monitor = Monitor::safety(&requirement);
-        let component = Component::requirement(Arc::new(requirement));
-        let product = Arc::new(Product::new(space, vec![component], 1_000_000)?);
-        let guide =
-            Arc::new(solve(product.clone(), |at: State| product.component_state(at, 0).is_some_and(&goal)));
-        Ok(Arena { product, guide, monitor })
+        Arena::of(space, vec![requirement], None, |product, at| {
+            product.component_state(at, 0).is_some_and(&goal)
+        })
+    }
+
+    /// Solves the objective of serving a purpose while requirements are kept: reaching a marked state of it.
+    pub fn with_purpose(
+        space: Arc<Space>,
+        requirements: Vec<Automaton>,
+        purpose: Automaton,
+    ) -> Result<Arena> {
+        let last = requirements.len();
+        let marked: Vec<bool> = purpose.states.iter().map(|state| state.marks != 0).collect();
+        Arena::of(space, requirements, Some(purpose), |product, at| {
+            product.component_state(at, last).is_some_and(|state| marked[state as usize])
+        })
+    }
+
+    fn of(
+        space: Arc<Space>,
+        requirements: Vec<Automaton>,
+        purpose: Option<Automaton>,
+        goal: impl Fn(&Product, State) -> bool,
+    ) -> Result<Arena> {
+        let monitors = requirements.iter().map(Monitor::safety).collect();
+        let requirements =
+            requirements.into_iter().map(|automaton| Component::requirement(Arc::new(automaton)));
+        let components = requirements.chain(purpose.map(|automaton| Component::purpose(Arc::new(automaton))));
+        let product = Arc::new(Product::new(space, components.collect(), 1_000_000)?);
+        let guide = Arc::new(solve(product.clone(), |at: State| goal(&product, at)));
+        Ok(Arena { product, guide, monitors })
     }
 
     /// Runs one campaign with a fresh strategy.
@@ -62,7 +87,7 @@ impl Arena {
             assumptions: Vec::new(),
             game: &*self.product as &dyn Game,
             guide: &*self.guide as &dyn Guide,
-            monitors: vec![self.monitor.clone()],
+            monitors: self.monitors.clone(),
             system,
             strategy: &mut *strategy,
             limits,

@@ -2,5 +2,6 @@
 
 pub mod arena;
 pub mod commands;
+pub mod families;
 pub mod passageway;
 pub mod table;

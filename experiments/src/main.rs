@@ -12,6 +12,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
     Passageway(commands::passageway::PassagewayArgs),
     Pipe(commands::pipe::PipeArgs),
@@ -19,6 +20,7 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),
         Command::Passageway(args) => args.run(),
         Command::Pipe(args) => args.run(),

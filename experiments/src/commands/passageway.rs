@@ -31,6 +31,12 @@ pub struct PassagewayArgs {
     /// The master seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The chance that a move within a room leaves the robot where it is
+    #[arg(long, default_value_t = 0.0)]
+    slip: f64,
+    /// Cells along each side of a room
+    #[arg(long, default_value_t = 4)]
+    size: u32,
     /// UCT's constant
     #[arg(long)]
     exploration: Option<f64>,
@@ -69,7 +75,9 @@ impl PassagewayArgs {
         let options = Options { exploration: self.exploration, gamma: self.gamma, ..Options::default() };
         let attempts: Result<Vec<Attempt>> = (0..self.attempts)
             .map(|attempt| {
-                let mut system = Passageway::new(Grid::faulty(rooms));
+                let grid = Grid { size: self.size, ..Grid::faulty(rooms) };
+                let mut system =
+                    Passageway::slippery(grid, self.slip, self.seed.wrapping_mul(77_777) + attempt);
                 arena.attempt(
                     entry,
                     &options,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Greedy, Mcts, MctsSettings, Mix, Reward, Strategy, Uniform};
+use super::{Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Reward, Strategy, Uniform};
 use crate::game::{Game, Guide};
 
 /// What a strategy may know besides what it sees.
@@ -27,6 +27,8 @@ pub struct Options {
     pub exploration: Option<f64>,
     /// For how many visits of a tree node only greedy inputs are tried there.
     pub greedy_visits: u32,
+    /// How many steps a reset is worth to strategies that decide when to give up a run.
+    pub reset_cost: u32,
     /// The most nodes that a strategy may remember.
     pub nodes: usize,
 }
@@ -39,7 +41,8 @@ impl Default for Options {
             reward: Reward::Discounted,
             exploration: None,
             greedy_visits: 30,
-            nodes: 4_000_000,
+            reset_cost: 1,
+            nodes: 1 << 20,
         }
     }
 }
@@ -57,7 +60,7 @@ pub struct StrategyEntry {
 }
 
 /// The strategy that is used when none is named.
-pub const DEFAULT: &str = "epsilon-greedy";
+pub const DEFAULT: &str = "frontier-experience";
 
 /// Every strategy, in the order of the README table.
 pub const CATALOGUE: &[StrategyEntry] = &[
@@ -119,6 +122,18 @@ pub const CATALOGUE: &[StrategyEntry] = &[
             mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, false)
         },
     },
+    StrategyEntry {
+        name: "frontier",
+        sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
+        source: "this project",
+        build: |knowledge, options| frontier(knowledge, options, false),
+    },
+    StrategyEntry {
+        name: "frontier-experience",
+        sentence: "frontier, and learns from one place what to do in others that look alike",
+        source: "this project",
+        build: |knowledge, options| frontier(knowledge, options, true),
+    },
 ];
 
 fn uniform(knowledge: &Knowledge) -> Box<dyn Strategy> {
@@ -155,4 +170,15 @@ fn mcts(
 /// The strategy with this name.
 pub fn find(name: &str) -> Option<&'static StrategyEntry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
+}
+
+fn frontier(knowledge: &Knowledge, options: &Options, experience: bool) -> Box<dyn Strategy> {
+    let settings = FrontierSettings {
+        epsilon: options.epsilon,
+        gamma: options.gamma,
+        experience,
+        reset_cost: options.reset_cost,
+        nodes: options.nodes,
+    };
+    Box::new(Frontier::new(knowledge.guide.clone(), settings))
 }

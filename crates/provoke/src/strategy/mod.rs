@@ -1,11 +1,14 @@
 //! Which input next: one strategy a file, all of them in the [`CATALOGUE`].
 
 mod catalogue;
+mod experience;
+mod frontier;
 mod greedy;
 mod letters;
 mod mcts;
 mod mix;
 mod replay;
+mod shapes;
 mod uniform;
 
 use crate::game::State;
@@ -14,6 +17,7 @@ use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
 pub use catalogue::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry, find};
+pub use frontier::{Frontier, FrontierSettings};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;

@@ -54,6 +54,7 @@ pub struct Mcts {
     within: Within,
     valuation: Valuation,
     steps: u32,
+    observed: usize,
 }
 
 /// Where a run is, seen from the tree.
@@ -73,7 +74,7 @@ impl Mcts {
         let valuation = Valuation::new(settings.reward, settings.gamma, guide.farthest());
         let tree = Tree::new(settings.nodes);
         let within = Within::Place(0);
-        Mcts { guide, roll_out, settings, tree, path: Vec::new(), within, valuation, steps: 0 }
+        Mcts { guide, roll_out, settings, tree, path: Vec::new(), within, valuation, steps: 0, observed: 0 }
     }
 
     /// How many places and inputs the tree holds.
@@ -139,7 +140,7 @@ impl Mcts {
 
 impl Strategy for Mcts {
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
-        self.steps = steps;
+        (self.steps, self.observed) = (steps, 0);
         self.path.clear();
         self.within = Within::Place(0);
         self.valuation.begin();
@@ -161,6 +162,7 @@ impl Strategy for Mcts {
 
     #[inline]
     fn observe(&mut self, step: &Step, at: State) {
+        self.observed += 1;
         if let Within::Move(chosen) = self.within {
             self.within = match self.tree.find_place(chosen, step.output) {
                 Some(place) => Within::Place(place),
@@ -178,8 +180,8 @@ impl Strategy for Mcts {
     }
 
     fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
-        if matches!(end, RunEnd::Violated(_) | RunEnd::Broken) {
-            // The last step was not observed: the game is over there.
+        if self.observed < trace.len() {
+            // The last step ended the game.
             self.valuation.see(None);
         }
         let value = self.valuation.value(self.steps);

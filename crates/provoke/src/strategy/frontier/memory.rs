@@ -1,0 +1,137 @@
+//! Every exchange seen so far, as a tree: what a deterministic system answers along it is known for good.
+
+use super::NONE;
+use crate::game::State;
+use crate::letter::Letter;
+use crate::strategy::letters::Letters;
+
+/// One exchange, after those of its parents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) parent: u32,
+    pub(super) input: u32,
+    pub(super) output: u32,
+    /// Where the game was then.
+    pub(super) state: State,
+    pub(super) depth: u32,
+    first_child: u32,
+    sibling: u32,
+    /// How many different exchanges have followed it.
+    pub(super) tried: u32,
+    /// Which inputs have followed it, by their place in the state's shape; only where these are few.
+    pub(super) tried_mask: u64,
+    /// How often a run came back to explore from here.
+    pub(super) chosen: u32,
+}
+
+const _: () = assert!(size_of::<Node>() <= 64);
+
+/// The tree; node 0 is the start of every run.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    nodes: Vec<Node>,
+}
+
+impl Memory {
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn get(&self, at: u32) -> &Node {
+        &self.nodes[at as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, at: u32) -> &mut Node {
+        &mut self.nodes[at as usize]
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+    }
+
+    /// Adds an exchange that has not followed the parent yet; with no parent, the start.
+    pub(super) fn add(&mut self, parent: u32, input: u32, output: u32, state: State) -> u32 {
+        let number = self.nodes.len() as u32;
+        let (mut depth, mut sibling) = (0, NONE);
+        if let Some(parent) = self.nodes.get_mut(parent as usize) {
+            depth = parent.depth + 1;
+            parent.tried += 1;
+            sibling = std::mem::replace(&mut parent.first_child, number);
+        }
+        self.nodes.push(Node {
+            parent,
+            input,
+            output,
+            state,
+            depth,
+            first_child: NONE,
+            sibling,
+            tried: 0,
+            tried_mask: 0,
+            chosen: 0,
+        });
+        number
+    }
+
+    /// The exchanges that have followed a node, newest first.
+    pub(super) fn children(&self, at: u32) -> impl Iterator<Item = (u32, &Node)> {
+        let mut next = self.nodes[at as usize].first_child;
+        std::iter::from_fn(move || {
+            let number = next;
+            let child = self.nodes.get(number as usize)?;
+            next = child.sibling;
+            Some((number, child))
+        })
+    }
+
+    /// The node this exchange leads to, where it has been seen.
+    pub(super) fn child(&self, at: u32, input: u32, output: Letter, letters: &Letters) -> Option<u32> {
+        let same = |child: &Node| child.input == input && letters.get(child.output) == output;
+        self.children(at).find(|(_, child)| same(child)).map(|(number, _)| number)
+    }
+
+    /// The nodes from `to` back to the start, which is left out.
+    pub(super) fn path(&self, to: u32, into: &mut Vec<u32>) {
+        into.clear();
+        let mut at = to;
+        while self.nodes[at as usize].parent != NONE {
+            into.push(at);
+            at = self.nodes[at as usize].parent;
+        }
+    }
+
+    /// What tells a node from others of the same state: its last exchanges, hashed.
+    pub(super) fn signature(&self, of: u32, length: u32) -> u64 {
+        let mut hash = 0;
+        let mut node = self.get(of);
+        for _ in 0..length {
+            if node.parent == NONE {
+                break;
+            }
+            hash = super::mix(hash, u64::from(node.input) << 32 | u64::from(node.output));
+            node = self.get(node.parent);
+        }
+        hash
+    }
+
+    /// Forgets everything but these nodes and the ways to them. Gives each node's new number.
+    pub(super) fn keep(&mut self, wanted: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut number = vec![NONE; self.nodes.len()];
+        for node in wanted {
+            let mut at = node;
+            while at != NONE && number[at as usize] == NONE {
+                number[at as usize] = 0;
+                at = self.nodes[at as usize].parent;
+            }
+        }
+        let old = std::mem::take(&mut self.nodes);
+        // Parents come before their children, so they have their new numbers already.
+        for (at, node) in old.iter().enumerate() {
+            if number[at] != NONE {
+                let parent = number.get(node.parent as usize).copied().unwrap_or(NONE);
+                number[at] = self.add(parent, node.input, node.output, node.state);
+            }
+        }
+        number
+    }
+}

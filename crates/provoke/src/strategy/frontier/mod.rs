@@ -1,0 +1,398 @@
+//! First back to a promising place, then on from there.
+
+mod memory;
+mod situations;
+
+use std::sync::Arc;
+
+use self::memory::Memory;
+use self::situations::Situations;
+use super::experience::{Change, Contexts, Experience};
+use super::letters::Letters;
+use super::shapes::Shapes;
+use super::{Strategy, View};
+use crate::game::{Guide, State, Tier};
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::trace::{RunEnd, Step};
+
+/// Stands for "none" among numbers of nodes.
+const NONE: u32 = u32::MAX;
+
+/// What a [`Frontier`] is set to.
+#[derive(Clone, Debug)]
+pub struct FrontierSettings {
+    /// Without experience: the chance of a uniform choice instead of a greedy one.
+    pub epsilon: f64,
+    /// With experience: how much progress counts for each step that it took, in (0, 1).
+    pub gamma: f64,
+    /// Whether to learn from one place what to do in others that look alike.
+    pub experience: bool,
+    /// How many steps a reset is worth: the more, the longer a run goes on before it gives up.
+    pub reset_cost: u32,
+    /// The most exchanges to remember.
+    pub nodes: usize,
+}
+
+/// Goes back to a promising situation by the inputs that led there, then explores from it.
+///
+/// Not in the paper; the idea is that of Go-Explore (Ecoffet et al. 2021). Everything seen is kept as a tree, so
+/// no run is spent on what is known: it goes straight to an input that has not been tried. [`Situations`]
+/// says from where. Beyond that point, inputs are chosen epsilon-greedily or by [`Experience`]. A run is given up
+/// once it has fallen back to a situation that is known and farther from the objective, or has gone without
+/// anything new for about half of what it costs to come back; longer with a chance that falls with the square.
+///
+/// One step in 32 belongs to a uniform run from the start, which keeps the search complete (paper 1, lemma 4.0.1).
+/// An answer that differs from the one remembered shows that the system is not deterministic: the run goes on
+/// exploring from where it is, and from then on "tried once" no longer means "known".
+pub struct Frontier {
+    guide: Arc<dyn Guide>,
+    settings: FrontierSettings,
+    letters: Letters,
+    shapes: Shapes,
+    memory: Memory,
+    situations: Situations,
+    experience: Option<Experience>,
+    deterministic: bool,
+    run: Run,
+    /// Nodes still to come on the way back, the next one last.
+    way: Vec<u32>,
+    steps: u64,
+    uniform_steps: u64,
+}
+
+/// What a run is about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// The most steps it may take.
+    limit: u32,
+    uniform: bool,
+    /// The last node of the memory that it went through; [`NONE`] once it is beyond a full memory.
+    at: u32,
+    /// Whether the next input is the first to be explored, and then whether any input will do or only a helpful one.
+    at_target: bool,
+    all_inputs: bool,
+    target_distance: u32,
+    /// The smallest distance so far, and the one now.
+    best: u32,
+    distance: u32,
+    input: u32,
+    observed: usize,
+    /// How many more steps it goes on without anything new; none when it has given up.
+    patience: Option<u32>,
+}
+
+impl Frontier {
+    /// A strategy that has seen nothing yet.
+    pub fn new(guide: Arc<dyn Guide>, settings: FrontierSettings) -> Frontier {
+        Frontier {
+            guide,
+            letters: Letters::default(),
+            shapes: Shapes::default(),
+            memory: Memory::default(),
+            situations: Situations::default(),
+            experience: settings.experience.then(|| Experience::new(settings.gamma, settings.nodes)),
+            deterministic: true,
+            run: Run::default(),
+            way: Vec::new(),
+            steps: 0,
+            uniform_steps: 0,
+            settings,
+        }
+    }
+
+    /// Decides where this run goes.
+    fn plan(&mut self, start: State, rng: &mut Rng) {
+        let distance = self.guide.distance(start).unwrap_or(0);
+        if self.memory.len() == 0 {
+            let root = self.memory.add(NONE, NONE, NONE, start);
+            self.situations.store(&self.memory, root, distance);
+        }
+        (self.run.at, self.run.distance, self.run.best) = (0, distance, distance);
+        let uniform_is_due = (self.uniform_steps + u64::from(self.run.limit)) * 32 <= self.steps;
+        let target = if uniform_is_due { None } else { self.target() };
+        let Some(target) = target else {
+            self.run.uniform = true;
+            return;
+        };
+        self.memory.get_mut(target.node).chosen += 1;
+        self.memory.path(target.node, &mut self.way);
+        self.run.at_target = true;
+        self.run.all_inputs = target.all_inputs;
+        self.run.target_distance = target.distance;
+        // Doubled with chance 1/4, and again, and again.
+        let stretch = rng.bits().trailing_zeros() / 2;
+        let way_back = u64::from(self.settings.reset_cost) + u64::from(self.memory.get(target.node).depth);
+        self.run.patience = Some(((way_back << stretch) / 2).min(u64::from(u32::MAX)) as u32);
+    }
+
+    fn target(&mut self) -> Option<situations::Target> {
+        let Frontier { memory, shapes, guide, letters, situations, .. } = self;
+        let (limit, deterministic) = (self.run.limit, self.deterministic);
+        let shapes = std::cell::RefCell::new((shapes, letters));
+        situations.target(memory, |node, all_inputs, look_back| {
+            let node = memory.get(node);
+            let mut borrowed = shapes.borrow_mut();
+            let (shapes, letters) = &mut *borrowed;
+            let number = shapes.of(node.state, &**guide, letters);
+            let shape = shapes.get(number);
+            let quota = 8u32.checked_shl(look_back).unwrap_or(u32::MAX);
+            node.depth < limit
+                && match (deterministic, shape.wide) {
+                    (true, false) => shape.mask(all_inputs) & !node.tried_mask != 0,
+                    (true, true) => node.tried < quota,
+                    (false, _) => node.chosen < quota,
+                }
+        })
+    }
+
+    /// The next input to explore with.
+    fn explore(&mut self, at: State, rng: &mut Rng) -> Option<Letter> {
+        let shape = self.shapes.of(at, &*self.guide, &mut self.letters);
+        let contexts = self.experience.as_ref().map(|experience| experience.contexts(shape));
+        let fresh = std::mem::take(&mut self.run.at_target);
+        let (input, helpful) = match self.shapes.get(shape).wide {
+            false => self.among_few(shape, fresh, contexts.as_ref(), rng)?,
+            true => self.among_many(at, fresh, contexts.as_ref(), rng)?,
+        };
+        if let (Some(experience), Some(contexts)) = (&mut self.experience, contexts) {
+            experience.chose(contexts, input, helpful);
+        }
+        self.run.input = input;
+        Some(self.letters.get(input))
+    }
+
+    fn among_few(
+        &mut self,
+        shape: u32,
+        at_target: bool,
+        contexts: Option<&Contexts>,
+        rng: &mut Rng,
+    ) -> Option<(u32, bool)> {
+        let shape = self.shapes.get(shape);
+        let mut open = shape.mask(true);
+        if at_target && self.deterministic {
+            open = shape.mask(self.run.all_inputs) & !self.memory.get(self.run.at).tried_mask;
+        }
+        let (helpful, others) = (open & shape.mask(false), open & !shape.mask(false));
+        let wants_helpful = match (helpful, others, &self.experience) {
+            (0, _, _) => false,
+            (_, 0, _) => true,
+            (_, _, Some(experience)) => experience.prefers_helpful(rng),
+            (_, _, None) => {
+                !rng.chance(self.settings.epsilon)
+                    || rng.below(u64::from(open.count_ones())) < u64::from(helpful.count_ones())
+            }
+        };
+        let places = if wants_helpful { helpful } else { others };
+        let place = match (&self.experience, contexts) {
+            (Some(experience), Some(contexts)) if places.count_ones() > 1 => {
+                let score = |place: u32, rng: &mut Rng| {
+                    experience.score(contexts, shape.inputs[place as usize], wants_helpful, rng)
+                };
+                let scored = ones(places).map(|place| (score(place, rng), place));
+                scored.reduce(|best, other| if other.0 > best.0 { other } else { best })?.1
+            }
+            _ => ones(places).nth(rng.index(places.count_ones().max(1) as usize))?,
+        };
+        Some((shape.inputs[place as usize], wants_helpful))
+    }
+
+    /// The best of a few drawn at random: there are too many to look at all.
+    fn among_many(
+        &mut self,
+        at: State,
+        at_target: bool,
+        contexts: Option<&Contexts>,
+        rng: &mut Rng,
+    ) -> Option<(u32, bool)> {
+        const DRAWN: usize = 4;
+        let (greedy, hopeful) = (self.guide.greedy_inputs(at), self.guide.inputs(at, Tier::Hopeful));
+        let only_helpful = at_target && !self.run.all_inputs;
+        let wants_helpful = only_helpful
+            || match &self.experience {
+                Some(experience) => experience.prefers_helpful(rng),
+                None => !rng.chance(self.settings.epsilon),
+            };
+        let set = if wants_helpful { greedy } else { hopeful };
+        let mut best: Option<(f32, u32, bool)> = None;
+        for _ in 0..if contexts.is_some() { DRAWN } else { 1 } {
+            let letter = set.sample(rng)?;
+            let helpful = wants_helpful || greedy.contains(letter);
+            let input = self.letters.number(letter);
+            let score = match (&self.experience, contexts) {
+                (Some(experience), Some(contexts)) => experience.score(contexts, input, helpful, rng),
+                _ => 0.0,
+            };
+            if best.is_none_or(|(known, ..)| score > known) {
+                best = Some((score, input, helpful));
+            }
+        }
+        best.map(|(_, input, helpful)| (input, helpful))
+    }
+
+    /// Follows an exchange that was not on the way back.
+    fn follow(&mut self, output: Letter, at: State) {
+        let distance = self.guide.distance(at);
+        let mut new = false;
+        if self.run.at != NONE {
+            let known = self.memory.child(self.run.at, self.run.input, output, &self.letters);
+            self.run.at = match known {
+                Some(child) => child,
+                None => {
+                    let child = self.remember(output, at);
+                    if let (Some(distance), true) = (distance, child != NONE) {
+                        new = self.situations.store(&self.memory, child, distance);
+                    }
+                    child
+                }
+            };
+        }
+        let Some(distance) = distance else { return };
+        self.notice(at, distance);
+        if distance < self.run.best {
+            self.run.best = distance;
+        } else if !new && distance > self.run.target_distance {
+            self.run.patience = None;
+        } else if !new || distance > self.run.target_distance {
+            self.run.patience = self.run.patience.and_then(|patience| patience.checked_sub(1));
+        }
+    }
+
+    /// Tells the experience where the run is now.
+    fn notice(&mut self, at: State, distance: u32) {
+        let change = match distance.cmp(&self.run.distance) {
+            std::cmp::Ordering::Less => Change::Closer,
+            std::cmp::Ordering::Equal => Change::Same,
+            std::cmp::Ordering::Greater => Change::Farther,
+        };
+        self.run.distance = distance;
+        if let Some(experience) = &mut self.experience {
+            let shape = self.shapes.of(at, &*self.guide, &mut self.letters);
+            experience.step(self.run.input, change, shape);
+            if distance < self.run.best {
+                experience.progress();
+            }
+        }
+    }
+
+    /// Adds the exchange to the memory; [`NONE`] where the memory is full and nothing can be forgotten.
+    fn remember(&mut self, output: Letter, at: State) -> u32 {
+        if self.memory.len() >= self.settings.nodes {
+            self.forget();
+        }
+        if self.run.at == NONE {
+            return NONE;
+        }
+        let parent = self.memory.get(self.run.at).state;
+        let shape = self.shapes.of(parent, &*self.guide, &mut self.letters);
+        let place = self.shapes.get(shape).inputs.iter().position(|&input| input == self.run.input);
+        if let Some(place) = place {
+            self.memory.get_mut(self.run.at).tried_mask |= 1 << place;
+        }
+        let output = self.letters.number(output);
+        self.memory.add(self.run.at, self.run.input, output, at)
+    }
+
+    /// Keeps the shortest way to each requirement state and forgets the rest.
+    fn forget(&mut self) {
+        let kept: Vec<u32> = self.situations.cheapest(&self.memory).collect();
+        self.memory.keep(kept.into_iter());
+        self.situations = Situations::default();
+        for node in 0..self.memory.len() as u32 {
+            if let Some(distance) = self.guide.distance(self.memory.get(node).state) {
+                self.situations.store(&self.memory, node, distance);
+            }
+        }
+        self.way.clear();
+        self.run.at = NONE;
+    }
+}
+
+impl Strategy for Frontier {
+    fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
+        self.run = Run { limit: steps, ..Run::default() };
+        if let Some(experience) = &mut self.experience {
+            experience.begin();
+        }
+        true
+    }
+
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if view.trace.is_empty() {
+            self.plan(view.at, rng);
+        }
+        self.steps += 1;
+        if let Some(&next) = self.way.last() {
+            self.run.input = self.memory.get(next).input;
+            return Some(self.letters.get(self.run.input));
+        }
+        if self.run.uniform {
+            self.uniform_steps += 1;
+            let letter = self.guide.inputs(view.at, Tier::Hopeful).sample(rng)?;
+            self.run.input = self.letters.number(letter);
+            return Some(letter);
+        }
+        self.run.patience?;
+        self.explore(view.at, rng)
+    }
+
+    fn observe(&mut self, step: &Step, at: State) {
+        self.run.observed += 1;
+        let Some(&expected) = self.way.last() else { return self.follow(step.output, at) };
+        if self.letters.get(self.memory.get(expected).output) == step.output {
+            self.way.pop();
+            self.run.at = expected;
+            let distance = self.guide.distance(at).unwrap_or(u32::MAX);
+            self.notice(at, distance);
+            self.run.best = self.run.best.min(distance);
+            return;
+        }
+        self.deterministic = false;
+        self.way.clear();
+        self.run.at_target = false;
+        self.follow(step.output, at);
+    }
+
+    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
+        // A last step that was not observed ended the game; it must not look untried.
+        if let Some(step) = trace.last()
+            && self.run.observed < trace.len()
+            && self.run.at != NONE
+            && self.way.is_empty()
+            && self.memory.len() < self.settings.nodes
+        {
+            self.remember(step.output, State(u32::MAX));
+        }
+        if let Some(experience) = &mut self.experience {
+            experience.end(*end == RunEnd::Inconclusive);
+        }
+    }
+
+    fn memory(&self) -> usize {
+        let experience = self.experience.as_ref().map_or(0, Experience::memory);
+        self.memory.memory()
+            + self.situations.memory()
+            + self.letters.memory()
+            + self.shapes.memory()
+            + self.way.capacity() * size_of::<u32>()
+            + experience
+    }
+}
+
+/// The places of the ones of a mask.
+fn ones(mut mask: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros())?;
+        mask &= mask - 1;
+        Some(place)
+    })
+}
+
+/// One hash from two numbers.
+#[inline]
+pub(super) fn mix(first: u64, second: u64) -> u64 {
+    let second = second.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (first.rotate_left(23) ^ second ^ second >> 29).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    mixed ^ mixed >> 32
+}

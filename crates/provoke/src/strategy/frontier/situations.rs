@@ -1,0 +1,179 @@
+//! Which place to go back to: situations, by requirement state and recent exchanges.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use rustc_hash::FxHashMap;
+
+use super::NONE;
+use super::memory::Memory;
+use crate::game::State;
+
+/// The situations of every requirement state that was seen, and an order in which to explore from them.
+///
+/// A situation is a requirement state and the last few exchanges; it stands for all runs that look alike. How
+/// many exchanges count depends on the state: none at first, one more whenever everything has been tried
+/// in all of its situations. States take turns by the sum of two numbers: how many distances are smaller
+/// than theirs, and how often they have been refined. So the states nearest to the objective come first,
+/// but a state that leads nowhere (where guidance deceives, say) soon waits for the others.
+#[derive(Debug, Default)]
+pub(super) struct Situations {
+    states: Vec<StateRecord>,
+    /// The record of each state of the game, or [`NONE`].
+    number: Vec<u32>,
+    /// By distance, the (level, record) of states that are not used up.
+    order: BTreeMap<u32, BTreeSet<(u32, u32)>>,
+}
+
+/// Even levels explore helpful inputs only, odd levels all; each pair of levels looks one exchange further back.
+#[derive(Debug, Default)]
+struct StateRecord {
+    distance: u32,
+    level: u32,
+    used_up: bool,
+    /// Every node of the memory in this state.
+    nodes: Vec<u32>,
+    /// By signature, the shallowest node.
+    shallowest: FxHashMap<u64, u32>,
+    /// Shallowest first: (depth, node). May hold nodes that have been replaced by shallower ones.
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+}
+
+/// Where to go, and whether all inputs count there or the helpful ones only.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) node: u32,
+    pub(super) distance: u32,
+    pub(super) all_inputs: bool,
+}
+
+impl Situations {
+    /// Remembers a node; true where its situation is new or was never reached so cheaply.
+    pub(super) fn store(&mut self, memory: &Memory, node: u32, distance: u32) -> bool {
+        let number = self.record(memory.get(node).state, distance);
+        let record = &mut self.states[number as usize];
+        if std::mem::take(&mut record.used_up) {
+            self.order.entry(distance).or_default().insert((record.level, number));
+        }
+        record.nodes.push(node);
+        record.admit(memory, node)
+    }
+
+    fn record(&mut self, state: State, distance: u32) -> u32 {
+        let at = state.0 as usize;
+        if self.number.len() <= at {
+            self.number.resize(at + 1, NONE);
+        }
+        if self.number[at] == NONE {
+            self.number[at] = self.states.len() as u32;
+            // Not in the order yet: the first node puts it there.
+            self.states.push(StateRecord { distance, used_up: true, ..StateRecord::default() });
+        }
+        self.number[at]
+    }
+
+    /// The place to explore from next; none where everything has been tried everywhere. `is_open` says
+    /// whether a node has inputs left to try.
+    pub(super) fn target(
+        &mut self,
+        memory: &Memory,
+        is_open: impl Fn(u32, bool, u32) -> bool,
+    ) -> Option<Target> {
+        loop {
+            let number = self.next_state()?;
+            let record = &mut self.states[number as usize];
+            let (distance, all_inputs) = (record.distance, record.level % 2 == 1);
+            while let Some(&Reverse((_, node))) = record.open.peek() {
+                if record.represents(memory, node) && is_open(node, all_inputs, record.level / 2) {
+                    return Some(Target { node, distance, all_inputs });
+                }
+                record.open.pop();
+            }
+            let before = (record.level, number);
+            let alive = record.refine(memory);
+            let after = (record.level, number);
+            if let Some(states) = self.order.get_mut(&distance) {
+                states.remove(&before);
+                if alive {
+                    states.insert(after);
+                } else if states.is_empty() {
+                    self.order.remove(&distance);
+                }
+            }
+        }
+    }
+
+    fn next_state(&self) -> Option<u32> {
+        let mut best: Option<(u32, u32)> = None;
+        for (place, states) in (0..).zip(self.order.values()) {
+            if best.is_some_and(|(turn, _)| turn <= place) {
+                break;
+            }
+            if let Some(&(level, number)) = states.first()
+                && best.is_none_or(|(turn, _)| place + level < turn)
+            {
+                best = Some((place + level, number));
+            }
+        }
+        best.map(|(_, number)| number)
+    }
+
+    /// The shallowest node of every state.
+    pub(super) fn cheapest<'a>(&'a self, memory: &'a Memory) -> impl Iterator<Item = u32> + 'a {
+        self.states.iter().filter_map(|record| {
+            record.nodes.iter().copied().min_by_key(|&node| (memory.get(node).depth, node))
+        })
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let of_record = |record: &StateRecord| {
+            size_of::<StateRecord>()
+                + record.nodes.capacity() * size_of::<u32>()
+                + record.shallowest.capacity() * (size_of::<(u64, u32)>() + 1)
+                + record.open.capacity() * size_of::<(u32, u32)>()
+        };
+        self.states.iter().map(of_record).sum::<usize>() + self.number.capacity() * size_of::<u32>()
+    }
+}
+
+impl StateRecord {
+    /// Makes a node stand for its situation where it is the first or the shallowest.
+    fn admit(&mut self, memory: &Memory, node: u32) -> bool {
+        let depth = memory.get(node).depth;
+        let holder = self.shallowest.entry(memory.signature(node, self.level / 2)).or_insert(NONE);
+        if *holder != NONE && memory.get(*holder).depth <= depth {
+            return false;
+        }
+        *holder = node;
+        self.open.push(Reverse((depth, node)));
+        true
+    }
+
+    fn represents(&self, memory: &Memory, node: u32) -> bool {
+        self.shallowest.get(&memory.signature(node, self.level / 2)) == Some(&node)
+    }
+
+    /// Looks at more inputs or further back; false where that makes no difference any more.
+    fn refine(&mut self, memory: &Memory) -> bool {
+        self.level += 1;
+        if self.level % 2 == 1 {
+            // All inputs instead of the helpful ones, from the same situations.
+            let holders = self.shallowest.values().map(|&node| Reverse((memory.get(node).depth, node)));
+            self.open = holders.collect();
+            return true;
+        }
+        if self.shallowest.len() == self.nodes.len() {
+            self.level -= 1;
+            self.used_up = true;
+            return false;
+        }
+        self.shallowest.clear();
+        self.open.clear();
+        let nodes = std::mem::take(&mut self.nodes);
+        nodes.iter().for_each(|&node| {
+            self.admit(memory, node);
+        });
+        self.nodes = nodes;
+        true
+    }
+}

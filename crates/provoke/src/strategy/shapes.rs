@@ -1,0 +1,95 @@
+//! What the guide says at a state, in a form that can be compared with other states.
+
+use rustc_hash::FxHashMap;
+
+use super::letters::Letters;
+use crate::game::{Guide, State, Tier};
+use crate::letter::LetterSet;
+
+/// Where there are at most this many inputs, they are listed.
+pub(super) const FEW: u64 = 64;
+
+/// The inputs of a state. States with the same helpful and the same other inputs have the same shape.
+#[derive(Debug)]
+pub(super) struct Shape {
+    /// Every input from which the objective is still reachable, helpful ones first; empty where there are many.
+    pub(super) inputs: Vec<u32>,
+    /// How many of the listed inputs are helpful.
+    pub(super) helpful: usize,
+    /// Whether there are too many inputs to list.
+    pub(super) wide: bool,
+}
+
+impl Shape {
+    /// The listed inputs as a set of places.
+    pub(super) fn mask(&self, all_inputs: bool) -> u64 {
+        let count = if all_inputs { self.inputs.len() } else { self.helpful };
+        u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
+    }
+}
+
+/// The shapes met so far.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    shapes: Vec<Shape>,
+    /// The shape of each state, or `u32::MAX`.
+    of_state: Vec<u32>,
+    listed: FxHashMap<(Vec<u32>, usize), u32>,
+    /// Sets that are too large to list are told apart by where the guide keeps them.
+    wide: FxHashMap<(usize, usize), u32>,
+}
+
+impl Shapes {
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> &Shape {
+        &self.shapes[number as usize]
+    }
+
+    /// The number of a state's shape.
+    #[inline]
+    pub(super) fn of(&mut self, at: State, guide: &dyn Guide, letters: &mut Letters) -> u32 {
+        match self.of_state.get(at.0 as usize) {
+            Some(&number) if number != u32::MAX => number,
+            _ => self.find(at, guide, letters),
+        }
+    }
+
+    #[cold]
+    fn find(&mut self, at: State, guide: &dyn Guide, letters: &mut Letters) -> u32 {
+        let (greedy, hopeful) = (guide.greedy_inputs(at), guide.inputs(at, Tier::Hopeful));
+        let fresh = self.shapes.len() as u32;
+        let number = match hopeful.count().to_u64() {
+            Some(count) if count <= FEW => {
+                let mut inputs: Vec<u32> = greedy.iter().map(|letter| letters.number(letter)).collect();
+                let helpful = inputs.len();
+                let others = hopeful.iter().filter(|&letter| !greedy.contains(letter));
+                inputs.extend(others.map(|letter| letters.number(letter)));
+                let number = *self.listed.entry((inputs.clone(), helpful)).or_insert(fresh);
+                if number == fresh {
+                    self.shapes.push(Shape { inputs, helpful, wide: false });
+                }
+                number
+            }
+            _ => {
+                let address = |set: &LetterSet| std::ptr::from_ref(set).addr();
+                let number = *self.wide.entry((address(greedy), address(hopeful))).or_insert(fresh);
+                if number == fresh {
+                    self.shapes.push(Shape { inputs: Vec::new(), helpful: 0, wide: true });
+                }
+                number
+            }
+        };
+        let place = at.0 as usize;
+        if self.of_state.len() <= place {
+            self.of_state.resize(place + 1, u32::MAX);
+        }
+        self.of_state[place] = number;
+        number
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let listed =
+            self.shapes.iter().map(|shape| 2 * shape.inputs.capacity() * size_of::<u32>()).sum::<usize>();
+        listed + self.of_state.capacity() * size_of::<u32>() + self.shapes.capacity() * size_of::<Shape>()
+    }
+}
