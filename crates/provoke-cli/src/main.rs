@@ -41,6 +41,9 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
+    /// Be the process that ends a system whose tester was killed
+    #[command(hide = true)]
+    Guard,
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -58,6 +61,10 @@ fn main() -> ExitCode {
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Monitor(args) => monitor::run(&args),
+        Command::Guard => {
+            provoke::system::reap::guard(std::io::stdin().lock());
+            Ok(Exit::Covered)
+        }
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut std::io::stdout());
             Ok(Exit::Covered)

@@ -28,8 +28,11 @@ pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<B
         ),
         (command, _) => Target::Command(command.to_vec()),
     };
-    if !matches!(target, Target::Model(_)) {
+    if matches!(target, Target::Command(_)) {
         reap::on_signals().context("failed to watch for signals")?;
+        let ourselves = std::env::current_exe().context("failed to find this program")?;
+        let mut guard = std::process::Command::new(ourselves);
+        reap::start_guard(guard.arg("guard")).context("failed to start the guard of the system")?;
     }
     let options =
         |error: String| anyhow::anyhow!("{}: [system.protocol] {error}", specification.path.display());

@@ -43,7 +43,10 @@ fn main() -> io::Result<()> {
         "greets" => say("movefwd=0 movebwd=0")?,
         "has-child" => {
             // A process of our group that would outlive us.
-            let child = std::process::Command::new(std::env::current_exe()?).arg("never-reads").spawn()?;
+            let child = std::process::Command::new(std::env::current_exe()?)
+                .arg("never-reads")
+                .args(arguments)
+                .spawn()?;
             eprintln!("child {}", child.id());
         }
         _ => {}

@@ -1,19 +1,37 @@
 //! No child outlives us: every process group we started is known here until it is dead and reaped.
 //!
-//! A [`System`](super::System) that is dropped ends its own child, so unwinding and returning need no care.
-//! What remains are signals ([`on_signals`]) and `std::process::exit` ([`kill_all`] before it).
+//! A [`System`](super::System) that is dropped ends its own child, so unwinding and returning need no care. For
+//! the other ways to go there are [`kill_all`] (before `std::process::exit`), [`on_signals`] and, against
+//! SIGKILL, a second process ([`start_guard`]).
 
-use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::io::{self, BufRead, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The groups that may be alive; a group has the id of the child that leads it.
-static LIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+struct Live {
+    groups: Vec<u32>,
+    guard: Option<ChildStdin>,
+}
 
-fn live() -> MutexGuard<'static, Vec<u32>> {
+static LIVE: Mutex<Live> = Mutex::new(Live { groups: Vec::new(), guard: None });
+
+fn live() -> MutexGuard<'static, Live> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Live {
+    /// Tells the guard about a group. A guard that is gone guards no more; that is no reason to stop testing.
+    fn tell(&mut self, sign: char, id: u32) {
+        if let Some(guard) = &mut self.guard
+            && guard.write_all(format!("{sign}{id}\n").as_bytes()).is_err()
+        {
+            self.guard = None;
+        }
+    }
 }
 
 /// Starts a command that leads a group of its own.
@@ -21,7 +39,8 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     // Held across the start: a signal comes either before the child or after it is known.
     let mut live = live();
     let child = command.spawn()?;
-    live.push(child.id());
+    live.groups.push(child.id());
+    live.tell('+', child.id());
     Ok(child)
 }
 
@@ -32,7 +51,8 @@ pub(super) fn end(mut child: Child) -> io::Result<ExitStatus> {
     let id = child.id();
     kill_group(id);
     let status = child.wait();
-    live.retain(|&known| known != id);
+    live.groups.retain(|&known| known != id);
+    live.tell('-', id);
     status
 }
 
@@ -41,7 +61,7 @@ pub(super) fn end(mut child: Child) -> io::Result<ExitStatus> {
 /// For exits that skip destructors, such as `std::process::exit`.
 pub fn kill_all() -> impl Drop {
     let live = live();
-    live.iter().for_each(|&id| kill_group(id));
+    live.groups.iter().for_each(|&id| kill_group(id));
     live
 }
 
@@ -64,6 +84,36 @@ pub fn on_signals() -> io::Result<()> {
         }
     })?;
     Ok(())
+}
+
+/// Starts a process that does nothing but [`guard`]: when we are gone without a word (SIGKILL, out of memory), it
+/// kills the groups that we left. A second call does nothing.
+pub fn start_guard(command: &mut Command) -> io::Result<()> {
+    let mut live = live();
+    if live.guard.is_some() {
+        return Ok(());
+    }
+    // In a group of its own, so that Ctrl-C does not end it before us.
+    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // It ends when its stdin does, that is, with us, and is then reaped by whoever inherits it.
+    live.guard = command.spawn()?.stdin.take();
+    let groups = live.groups.clone();
+    groups.into_iter().for_each(|id| live.tell('+', id));
+    Ok(())
+}
+
+/// What the guard does: reads `+ID` and `-ID` for groups that come and go; at the end, kills those that are left.
+pub fn guard(words: impl BufRead) {
+    let mut groups = Vec::new();
+    // A word that cannot be read is the end as well.
+    for word in words.lines().map_while(Result::ok) {
+        match word.split_at_checked(1).map(|(sign, id)| (sign, id.parse::<u32>())) {
+            Some(("+", Ok(id))) => groups.push(id),
+            Some(("-", Ok(id))) => groups.retain(|&known| known != id),
+            _ => {}
+        }
+    }
+    groups.into_iter().for_each(kill_group);
 }
 
 fn kill_group(id: u32) {
