@@ -1,6 +1,7 @@
 //! The `provoke` command: tests black-box reactive systems against their requirements, online.
 
 mod check;
+mod convert;
 mod exit;
 mod monitor;
 mod progress;
@@ -33,6 +34,8 @@ enum Command {
     Test(test::TestArgs),
     /// Look at a specification without running anything
     Check(check::CheckArgs),
+    /// Turn formulas, sentences, TLSF and automata into each other's formats
+    Convert(convert::ConvertArgs),
     /// Draw a requirement, the product or the solved game
     Show(show::ShowArgs),
     /// Find inputs that bring a machine to one known state from every state
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
     let result = std::panic::catch_unwind(|| match cli.command {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -1,5 +1,7 @@
 //! How small the automata of formulas are: pinned, so that a change for the worse is seen.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ mod weak;
 use std::fmt;
 use std::sync::Arc;
 
-pub use safety::safety_automaton;
+pub use safety::{safety_automaton, safety_closure};
 pub use translate::buchi;
 pub use verdict::{Judged, Verdict, judged};
 

@@ -8,8 +8,8 @@ use super::graph::{Arrow, Graph, Store};
 use super::prune::prune;
 use super::simulation::{backward, forward};
 use super::tableau::tableau;
-use super::translate::export;
-use crate::automaton::Automaton;
+use super::translate::{export, import};
+use crate::automaton::{Acceptance, Automaton};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
 use crate::spec::ltl::forms::Id;
@@ -33,6 +33,26 @@ pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automat
         }
         None => Ok(Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) }),
     }
+}
+
+/// The smallest deterministic automaton whose missing transitions are the bad prefixes of an automaton, which
+/// may guess and may have any number of marks. Without states where the automaton accepts nothing.
+pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationError> {
+    let mut store = Store::default();
+    let space = &automaton.space;
+    if automaton.states.is_empty() {
+        return Ok(Automaton { acceptance: Acceptance::All, ..automaton.clone() });
+    }
+    let graph = import(&mut store, automaton);
+    let graph = prune(&mut store, &graph);
+    let closed = match close(&mut store, &graph)? {
+        Some(chart) => {
+            let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
+            export(&store, &graph, space)
+        }
+        None => Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) },
+    };
+    Ok(Automaton { name: automaton.name.clone(), ..closed })
 }
 
 /// The smallest deterministic automaton that reads the prefixes of the form's words; nothing where there are

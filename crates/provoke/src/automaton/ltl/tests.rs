@@ -14,7 +14,7 @@ use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
 use super::translate::generalised;
 use super::weak::weak;
-use super::{Verdict, judged, safety_automaton};
+use super::{Verdict, buchi, judged, safety_automaton, safety_closure};
 use crate::automaton::{Automaton, Edge};
 use crate::letter::Interface;
 use crate::rng::Rng;
@@ -161,6 +161,8 @@ proptest! {
         let judged = judged(&formula, &space).unwrap();
         prop_assert!(judged.automaton.nondeterminism().is_none());
         let safety = safety_automaton(&formula, &space).unwrap();
+        let closure = safety_closure(&buchi(&formula, &space).unwrap()).unwrap();
+        prop_assert_eq!(closure.states.len(), safety.states.len(), "{}", formula);
         for length in 0..=3 {
             for word in words(length) {
                 let expected = brute_force(&formula, &word);
@@ -168,6 +170,7 @@ proptest! {
                 let verdict = at.map_or(Verdict::Violated, |at| judged.verdicts[at as usize]);
                 prop_assert_eq!(verdict, expected, "{} on {:?}", formula, &word);
                 let safe = follow(&safety, &word).is_some();
+                prop_assert_eq!(follow(&closure, &word).is_some(), safe, "{} on {:?}", formula, &word);
                 prop_assert_eq!(safe, expected != Verdict::Violated, "{} on {:?}", formula, &word);
             }
         }

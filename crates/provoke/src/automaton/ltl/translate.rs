@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::TranslationError;
 use super::degeneralise::degeneralise;
-use super::graph::{Graph, Store};
+use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
 use super::merge::merge;
 use super::prune::{alive, prune};
 use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
 use super::weak::weak;
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo};
+use crate::forest::Tree;
 use crate::space::Space;
 use crate::spec::ltl::Formula;
 use crate::spec::ltl::forms::Id;
@@ -128,4 +129,30 @@ pub(crate) fn export(store: &Store, graph: &Graph, space: &Arc<Space>) -> Automa
         initial: graph.initial,
         acceptance: if graph.marks == 0 { Acceptance::All } else { Acceptance::Buchi(graph.marks) },
     }
+}
+
+/// The graph of an automaton; the inverse of [`export`].
+pub(crate) fn import(store: &mut Store, automaton: &Automaton) -> Graph {
+    let valid = store.forest.import(&automaton.space.exchanges());
+    let row = |state: &StateInfo| {
+        state.edges.iter().fold(Tree::leaf(EMPTY), |row, edge| {
+            let marks = Marks::from(state.marks | edge.marks);
+            let Store { forest, arrows } = store;
+            let list = arrows.number(vec![Arrow { to: edge.to, marks }]);
+            let taken = forest.import(&edge.guard);
+            let taken =
+                forest.zip(valid, taken, |valid, taken| if valid & taken == 1 { list } else { EMPTY });
+            store.join(row, taken, |a, b| [a, b].concat())
+        })
+    };
+    let marks = match automaton.acceptance {
+        Acceptance::All => 0,
+        Acceptance::Buchi(marks) => marks,
+    };
+    let rows = automaton.states.iter().map(row).collect();
+    let graph = Graph { rows, initial: automaton.initial, marks };
+    let all = graph.all_marks();
+    graph.change(store, |_, list| {
+        list.iter().map(|arrow| Arrow { marks: arrow.marks & all, ..*arrow }).collect()
+    })
 }

@@ -1,0 +1,227 @@
+//! `provoke convert`: formulas, sentences, TLSF and automata into each other's formats.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use provoke::automaton::{Automaton, buchi, read_hoa, safety_automaton, safety_closure, write_hoa};
+use provoke::draw::automaton_graph;
+use provoke::letter::Interface;
+use provoke::space::Space;
+use provoke::spec::ltl::{Formula, Parsed};
+use provoke::spec::{Source, ltl, pattern, tlsf};
+use provoke::specification::Specification;
+
+use crate::exit::Exit;
+use crate::traces::write_whole;
+
+/// The arguments of `provoke convert`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ConvertArgs {
+    /// The file: .hoa, .tlsf, .ltl (one formula) or .toml (a specification)
+    #[arg(required_unless_present_any = ["ltl", "pattern"], conflicts_with_all = ["ltl", "pattern"])]
+    file: Option<PathBuf>,
+    /// A formula instead of a file
+    #[arg(long, value_name = "FORMULA", conflicts_with = "pattern")]
+    ltl: Option<String>,
+    /// A structured English sentence instead of a file
+    #[arg(long, value_name = "SENTENCE")]
+    pattern: Option<String>,
+    /// What to make of it
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Write to this file; its ending chooses the format unless --to does [default: standard output, HOA]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The propositions of the formula that are outputs, separated by commas; all others are inputs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "file")]
+    outputs: Vec<String>,
+    /// Give a parameter of a TLSF file another value
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
+    set: Vec<(String, i64)>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  provoke convert --ltl 'G(a -> F b)' --to hoa
+  provoke convert --ltl 'G(a -> X b)' --to monitor -o monitor.hoa
+  provoke convert arbiter.tlsf --set n=4 --to ltl";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A Büchi automaton in the HOA format
+    Hoa,
+    /// The smallest deterministic safety automaton, in the HOA format: a missing transition is a bad prefix
+    Monitor,
+    /// The Büchi automaton for Graphviz
+    Dot,
+    /// The Büchi automaton, drawn
+    Svg,
+    /// Formulas in Spot's spelling, one a line
+    Ltl,
+    /// A TLSF file of the basic format
+    Tlsf,
+}
+
+/// What was read.
+enum Input {
+    Formulas(Formulas),
+    Automaton(Automaton),
+}
+
+/// A specification as formulas.
+struct Formulas {
+    title: String,
+    interface: Interface,
+    assumptions: Vec<Formula>,
+    guarantees: Vec<Formula>,
+    /// All of it as one formula.
+    whole: Formula,
+}
+
+/// Reads and writes.
+pub(crate) fn run(args: &ConvertArgs) -> Result<Exit> {
+    let text = match read(args)? {
+        Input::Automaton(automaton) => of_automaton(automaton, format(args))?,
+        Input::Formulas(formulas) => of_formulas(&formulas, format(args))?,
+    };
+    match &args.output {
+        Some(path) => write_whole(path, &text)?,
+        None => std::io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(Exit::Covered)
+}
+
+fn read(args: &ConvertArgs) -> Result<Input> {
+    match (&args.ltl, &args.pattern, &args.file) {
+        (Some(text), ..) => {
+            let source = Source::new("--ltl", &**text);
+            of_text(ltl::parse_in(&source, 0..text.len(), None)?, &args.outputs)
+        }
+        (_, Some(text), _) => {
+            let source = Source::new("--pattern", &**text);
+            of_text(pattern::parse_in(&source, 0..text.len(), None)?, &args.outputs)
+        }
+        (_, _, Some(path)) => read_file(path, &args.set),
+        _ => bail!("nothing to convert: name a file, or give --ltl or --pattern"),
+    }
+}
+
+fn read_file(path: &Path, parameters: &[(String, i64)]) -> Result<Input> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if ending == "toml" {
+        return of_specification(&Specification::load(path)?, path);
+    }
+    let source = Source::read(path)?;
+    match ending {
+        "hoa" => Ok(Input::Automaton(read_hoa(&source, None)?.0)),
+        "tlsf" => {
+            let parameters: Vec<(&str, i64)> =
+                parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            let read = tlsf::read(&source, &parameters)?;
+            let moved =
+                |formulas: Vec<Formula>| formulas.iter().map(|one| read.over_exchanges(one)).collect();
+            Ok(Input::Formulas(Formulas {
+                whole: read.over_exchanges(&read.formula()),
+                assumptions: moved(read.assumptions()),
+                guarantees: moved(read.guarantees()),
+                title: read.title.clone(),
+                interface: read.interface.clone(),
+            }))
+        }
+        "ltl" | "txt" => of_text(ltl::parse_in(&source, 0..source.text.len(), None)?, &[]),
+        _ => bail!("`{}` is none of .hoa, .tlsf, .ltl and .toml", path.display()),
+    }
+}
+
+/// A formula on its own: its propositions are inputs unless they are called outputs.
+fn of_text(parsed: Parsed, outputs: &[String]) -> Result<Input> {
+    parsed.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    let formula = parsed.formula;
+    let names = formula.propositions();
+    let inputs = names.iter().map(|name| name.to_string()).filter(|name| !outputs.contains(name));
+    let interface = Interface::signals(inputs, outputs.iter().cloned()).map_err(anyhow::Error::msg)?;
+    Ok(Input::Formulas(Formulas {
+        title: formula.to_string(),
+        interface,
+        assumptions: Vec::new(),
+        guarantees: vec![formula.clone()],
+        whole: formula,
+    }))
+}
+
+fn of_specification(specification: &Specification, path: &Path) -> Result<Input> {
+    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    let formulas = |all: &[provoke::specification::Requirement]| -> Result<Vec<Formula>> {
+        let formula = |one: &provoke::specification::Requirement| {
+            let formula = one.demand.formula.clone();
+            formula
+                .with_context(|| format!("`{}` is an automaton, not a formula; see `provoke show`", one.id))
+        };
+        all.iter().map(formula).collect()
+    };
+    let (assumptions, guarantees) =
+        (formulas(&specification.assumptions)?, formulas(&specification.requirements)?);
+    let all = Formula::all_of(guarantees.clone());
+    let whole = match &assumptions[..] {
+        [] => all,
+        _ => Formula::all_of(assumptions.clone()).implies(all),
+    };
+    let interface = specification.interface().clone();
+    Ok(Input::Formulas(Formulas {
+        title: path.display().to_string(),
+        interface,
+        assumptions,
+        guarantees,
+        whole,
+    }))
+}
+
+fn of_automaton(automaton: Automaton, format: Format) -> Result<String> {
+    Ok(match format {
+        Format::Hoa => write_hoa(&automaton),
+        Format::Monitor => write_hoa(&safety_closure(&automaton)?),
+        Format::Dot => automaton_graph(&automaton).to_dot(),
+        Format::Svg => automaton_graph(&automaton).to_svg(),
+        Format::Ltl | Format::Tlsf => bail!("an automaton cannot be written as a formula"),
+    })
+}
+
+fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
+    let space = || Arc::new(Space::new(formulas.interface.clone()));
+    let named = |automaton: Result<Automaton, provoke::automaton::TranslationError>| -> Result<Automaton> {
+        let automaton = automaton.map_err(|error| anyhow!("cannot translate {}: {error}", formulas.title))?;
+        Ok(Automaton { name: Some(formulas.title.clone()), ..automaton })
+    };
+    Ok(match format {
+        Format::Hoa => write_hoa(&named(buchi(&formulas.whole, &space()))?),
+        Format::Monitor => write_hoa(&named(safety_automaton(&formulas.whole, &space()))?),
+        Format::Dot => automaton_graph(&named(buchi(&formulas.whole, &space()))?).to_dot(),
+        Format::Svg => automaton_graph(&named(buchi(&formulas.whole, &space()))?).to_svg(),
+        Format::Ltl => format!("{}\n", formulas.whole),
+        Format::Tlsf => {
+            let Formulas { title, interface, assumptions, guarantees, .. } = formulas;
+            tlsf::write(title, interface, assumptions, guarantees).map_err(anyhow::Error::msg)?
+        }
+    })
+}
+
+fn format(args: &ConvertArgs) -> Format {
+    let ending = args.output.as_ref().and_then(|path| path.extension()?.to_str());
+    args.to.unwrap_or(match ending {
+        Some("dot" | "gv") => Format::Dot,
+        Some("svg") => Format::Svg,
+        Some("ltl") => Format::Ltl,
+        Some("tlsf") => Format::Tlsf,
+        _ => Format::Hoa,
+    })
+}
+
+fn parameter(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number"))?;
+    Ok((name.trim().to_owned(), value))
+}
