@@ -3,5 +3,6 @@
 pub mod arena;
 pub mod commands;
 pub mod families;
+pub mod machines;
 pub mod passageway;
 pub mod table;

@@ -16,6 +16,7 @@ enum Command {
     Ltl(commands::ltl::LtlArgs),
     Passageway(commands::passageway::PassagewayArgs),
     Pipe(commands::pipe::PipeArgs),
+    Synchronise(commands::synchronise::SynchroniseArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -24,5 +25,6 @@ fn main() -> anyhow::Result<()> {
         Command::Ltl(args) => args.run(),
         Command::Passageway(args) => args.run(),
         Command::Pipe(args) => args.run(),
+        Command::Synchronise(args) => args.run(),
     }
 }

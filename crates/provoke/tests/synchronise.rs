@@ -167,6 +167,19 @@ fn every_method_is_deterministic() {
 }
 
 #[test]
+fn auto_is_near_the_shortest_on_random_machines() {
+    for (states, inputs) in [(30u64, 12), (50, 2), (60, 12), (90, 3)] {
+        let mut rng = provoke::rng::Rng::new(states);
+        let next = (0..states * inputs).map(|_| rng.below(states) as u32).collect();
+        let machine = machine(states as usize, inputs as usize, next);
+        let (auto, exact) = (found(&machine, Method::Auto), found(&machine, Method::Exact));
+        assert!(exact.shortest && auto.word.len() >= exact.word.len());
+        assert!(auto.word.len() <= exact.word.len() + 1, "{states} {inputs}");
+        assert_eq!(verify(&machine, &auto.word), Ok(auto.target));
+    }
+}
+
+#[test]
 fn the_smallest_machines_have_defined_answers() {
     let none = machine(0, 2, vec![]);
     let one = machine(1, 1, vec![0]);

@@ -4,3 +4,4 @@ pub mod families;
 pub mod ltl;
 pub mod passageway;
 pub mod pipe;
+pub mod synchronise;

@@ -8,6 +8,7 @@ use super::core::Core;
 use super::dense::{self, dense};
 use super::exact::Exact;
 use super::greedy::{Search, greedy};
+use super::meet::{Widths, meet};
 use super::pairs::Pairs;
 use super::shorten::shorten;
 use super::watch::Watch;
@@ -21,6 +22,9 @@ const A_WHILE: u64 = 1 << 32;
 
 /// Machines with at most this many states are solved exactly where that is quick.
 const SMALL: usize = 100;
+
+/// The largest machine whose pairs are all computed.
+const MOST_PAIRED: usize = 2048;
 
 /// Machines with more states than this get one beam and nothing else.
 const LARGE: usize = 1 << 13;
@@ -42,8 +46,16 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
         stalled: (64 * capacity(core.states)).max(4 * core.states),
         longest: (60.0 * root) as usize + 100,
     };
-    let found =
-        watch.limited("beam", A_WHILE.max(200 * core.next.len() as u64), |watch| forward(core, width, watch));
+    let found = if core.states <= MET {
+        watch.limited("beam", A_WHILE, |watch| {
+            meet::<1>(core, met(core.states, core.letters, width.longest), watch)
+        })
+    } else {
+        None
+    };
+    let found = found.or_else(|| {
+        watch.limited("beam", A_WHILE.max(200 * core.next.len() as u64), |watch| forward(core, width, watch))
+    });
     let Some(mut word) = found else { return slow(core, watch) };
     watch.best = Some(word.len());
     if word.len() as f64 > 6.0 * root + 20.0 && core.states <= LARGE {
@@ -55,15 +67,34 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
     if core.states <= SMALL && core.letters < 10 {
         return prove_shortest(core, goals, word, watch);
     }
-    let allowance = if core.states <= LARGE { watch.moves() / 16 } else { watch.moves() / 2 };
+    let allowance = if core.states <= LARGE { watch.moves() / 64 } else { watch.moves() / 8 };
     word = watch.limited("shorten", allowance, |watch| shorten(core, word, watch));
     Raw::word(word, "beam")
+}
+
+/// Machines with at most this many states are searched from both ends.
+const MET: usize = 64;
+
+/// Widths of the search from both ends that take about eight times the work of the greedy method.
+fn met(states: usize, letters: usize, longest: usize) -> Widths {
+    let (ahead, behind, depth) = match (states <= 40, letters < 16) {
+        (true, true) => (115, 115, 3),
+        (true, false) => (70, 70, 3),
+        (false, true) => (64, 128, 2),
+        (false, false) => (44, 64, 2),
+    };
+    Widths { ahead, behind, depth, longest }
 }
 
 /// States held by one level of the beam: in proportion to the length of the word to expect, so that the whole
 /// takes about eight times the work of the greedy method.
 fn capacity(states: usize) -> usize {
-    if states > 1 << 21 { 4000 } else { ((35.0 * (states as f64).sqrt()) as usize).min(6000) }
+    let factor = match states {
+        0..200 => 45.0,
+        200..1000 => 52.0,
+        _ => 64.0,
+    };
+    if states > 1 << 21 { 4000 } else { ((factor * (states as f64).sqrt()) as usize).min(6000) }
 }
 
 /// The shortest word, if it is found in a moment; otherwise the one we have.
@@ -78,23 +109,21 @@ fn prove_shortest(core: &Core<'_>, goals: &Goals, word: Vec<u32>, watch: &mut Wa
 }
 
 /// Machines on which the forward beam does not get there: backwards, then greedily for as long as it takes.
+///
+/// Going backwards finds nothing where there is nothing, so on machines whose pairs can be computed it is
+/// first made sure that all of them merge.
 fn slow(core: &Core<'_>, watch: &mut Watch<'_>) -> Raw {
-    if core.states <= LARGE && !watch.out_of_time() {
-        let stuck = watch.limited("greedy", A_WHILE / 8, |watch| greedy(core, watch));
-        if let Search::Stuck(set) = &stuck {
-            return Raw::Never(never_merge(set));
+    if core.states <= MOST_PAIRED && !watch.out_of_time() {
+        let Some(pairs) = Pairs::new(core, watch) else { return Raw::Spent };
+        if let Some((one, other)) = pairs.never_merging(core) {
+            return Raw::Never(Impossible::NeverMerge { one, other });
         }
-        let known = match stuck {
-            Search::Word(word) => Some(word),
-            _ => None,
-        };
-        let longest = known.as_ref().map_or(usize::MAX, Vec::len);
-        watch.best = known.as_ref().map(Vec::len);
-        let other =
-            watch.limited("beam backwards", 4 * A_WHILE, |watch| backward(core, 2, 64, longest, watch));
-        let by = if other.is_some() { "beam" } else { "greedy" };
-        if let Some(word) = other.or(known) {
-            return Raw::word(word, by);
+    }
+    if core.states <= LARGE && !watch.out_of_time() {
+        let work = 4 * A_WHILE;
+        let word = watch.limited("beam backwards", work, |watch| backward(core, 2, 64, usize::MAX, watch));
+        if let Some(word) = word {
+            return Raw::word(word, "beam");
         }
     }
     match watch.limited("greedy", u64::MAX, |watch| greedy(core, watch)) {
@@ -117,9 +146,6 @@ fn unmergeable(core: &Core<'_>, watch: &mut Watch<'_>) -> Impossible {
     let pair = Pairs::new(core, watch).and_then(|pairs| pairs.never_merging(core));
     pair.map_or(Impossible::Exhausted { sets: None }, |(one, other)| Impossible::NeverMerge { one, other })
 }
-
-/// The largest partial machine whose pairs are all computed.
-const MOST_PAIRED: usize = 2048;
 
 /// Search with backtracking; then a pair that never merges; then exhaustive search while time is left.
 fn auto_partial(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw {

@@ -19,10 +19,10 @@ pub(crate) struct Width {
 
 /// A set of the next level: its size, its parent's place and the letter that leads there.
 #[derive(Clone, Copy)]
-struct Candidate {
-    size: u32,
-    parent: u32,
-    letter: u32,
+pub(super) struct Candidate {
+    pub(super) size: u32,
+    pub(super) parent: u32,
+    pub(super) letter: u32,
 }
 
 /// Follows many sets at once from the set of all states, keeps the smallest, and returns the first word that
@@ -63,7 +63,7 @@ pub(crate) fn forward(core: &Core<'_>, width: Width, watch: &mut Watch<'_>) -> O
         } else {
             capacity = (2 * capacity).min(width.stalled.max(width.capacity));
         }
-        keep_smallest(&mut candidates, (capacity / size).max(1), &mut sorted);
+        keep_smallest(&mut candidates, last.size, (capacity / size).max(1), &mut sorted);
         next.clear();
         for candidate in &candidates {
             if next.sets.len() >= capacity && !next.ends.is_empty() {
@@ -130,8 +130,9 @@ fn expand_some(
     scratch: &mut Scratch,
     candidates: &mut Vec<Candidate>,
 ) {
+    let which = which.start as u32..which.end as u32;
     let mut sizes = vec![0u32; core.letters];
-    for parent in which.start as u32..which.end as u32 {
+    for parent in which {
         scratch.sizes(core, level.set(parent as usize), &mut sizes);
         for (letter, &size) in (0u32..).zip(&sizes) {
             if size != NOWHERE {
@@ -143,29 +144,49 @@ fn expand_some(
 
 /// The `width` candidates with the smallest sets and some more to make up for duplicates, the smallest first.
 ///
-/// Of the largest size that is kept, only some are needed: they are taken evenly from all over the level.
-fn keep_smallest(candidates: &mut Vec<Candidate>, width: usize, sorted: &mut Vec<Candidate>) {
-    let look = width + width / 2 + 8;
-    let smallest = candidates.iter().map(|candidate| candidate.size).min().unwrap_or(0);
-    // Sizes above the smallest by this much or more are never kept, unless there is nothing else.
-    let mut counts = [0usize; 64];
-    let class = |candidate: &Candidate| (candidate.size - smallest).min(63) as usize;
+/// Of the largest size that is kept, only some are needed: they are taken evenly from all over the level. Sizes
+/// far above the smallest count as one.
+pub(super) fn keep_smallest(
+    candidates: &mut Vec<Candidate>,
+    smallest: u32,
+    width: usize,
+    sorted: &mut Vec<Candidate>,
+) {
+    let look = (width + width / 2 + 8).min(candidates.len());
+    let class = |candidate: &Candidate| (candidate.size - smallest).min(CLASSES as u32 - 1) as usize;
+    let mut counts = [0usize; CLASSES];
     candidates.iter().for_each(|candidate| counts[class(candidate)] += 1);
-    sorted.clear();
-    for (wanted, &count) in counts.iter().enumerate() {
-        let room = look - sorted.len().min(look);
-        if room == 0 {
+    let mut starts = [0usize; CLASSES];
+    let (mut last, mut before) = (0, 0);
+    for (class, &count) in counts.iter().enumerate() {
+        starts[class] = before;
+        last = class;
+        if before + count >= look {
             break;
         }
-        let of_class = candidates.iter().filter(|candidate| class(candidate) == wanted);
-        if count <= room {
-            sorted.extend(of_class);
-        } else {
-            let taken = |index: &usize| (index * room) / count != ((index + 1) * room) / count;
-            sorted.extend(
-                of_class.enumerate().filter(|(index, _)| taken(index)).map(|(_, candidate)| candidate),
-            );
+        before += count;
+    }
+    let (room, of_last) = (look - before, counts[last]);
+    sorted.clear();
+    sorted.resize(look, Candidate { size: 0, parent: 0, letter: 0 });
+    let mut due = 0;
+    for candidate in candidates.iter() {
+        let class = class(candidate);
+        if class > last {
+            continue;
         }
+        if class == last {
+            due += room;
+            if due < of_last {
+                continue;
+            }
+            due -= of_last;
+        }
+        sorted[starts[class]] = *candidate;
+        starts[class] += 1;
     }
     std::mem::swap(candidates, sorted);
 }
+
+/// Sizes that are told apart when candidates are sorted.
+const CLASSES: usize = 64;

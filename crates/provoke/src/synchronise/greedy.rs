@@ -18,8 +18,8 @@ pub(crate) enum Search {
 /// Applies the input that merges most states now; where none merges any, the shortest word after which two
 /// states of the current set are one, found by breadth-first search from that set.
 ///
-/// Of several inputs that merge equally many, the one after which most can be merged next is taken. No pair
-/// automaton is built: memory is linear in the machine but for the frontier of the search.
+/// Of several inputs that merge equally many, or but one less, the one after which most can be merged next is
+/// taken. No pair automaton is built: memory is linear in the machine but for the frontier of the search.
 pub(crate) fn greedy(core: &Core<'_>, watch: &mut Watch<'_>) -> Search {
     let everything = (0..core.states as u32).collect();
     let mut word = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn greedy_from(
         scratch.sizes(core, &set, &mut sizes);
         let smallest = sizes.iter().copied().min().unwrap_or(u32::MAX);
         if (smallest as usize) < set.len() {
-            let letter = best_of_equals(core, &set, smallest, &sizes, &mut scratch, watch);
+            let letter = best_of_the_best(core, &set, smallest, &sizes, &mut scratch, watch);
             image.clear();
             scratch.apply(core, &set, letter, &mut image);
             std::mem::swap(&mut set, &mut image);
@@ -63,12 +63,12 @@ pub(crate) fn greedy_from(
     Search::Word(std::mem::take(word))
 }
 
-/// Equally good letters that are looked at more closely.
-const EQUALS: usize = 8;
+/// Letters that are looked at more closely.
+const CLOSELY: usize = 8;
 
-/// The letter whose image has the smallest size, and among the first few of those the one after which the next
-/// letter can leave fewest states.
-fn best_of_equals(
+/// The letter after which, together with the best next one, fewest states are left; of those that leave at most
+/// one state more than necessary now, and not more than a few of them.
+fn best_of_the_best(
     core: &Core<'_>,
     set: &[u32],
     smallest: u32,
@@ -76,14 +76,20 @@ fn best_of_equals(
     scratch: &mut Scratch,
     watch: &mut Watch<'_>,
 ) -> u32 {
-    let equals = |letter: &usize| sizes[*letter] == smallest;
-    let first = (0..core.letters).find(equals).unwrap_or(0) as u32;
-    if smallest == 1 || (0..core.letters).filter(equals).nth(1).is_none() {
+    let first = (0..core.letters).find(|&letter| sizes[letter] == smallest).unwrap_or(0) as u32;
+    if smallest == 1 {
+        return first;
+    }
+    let most = (smallest + 1).min(set.len() as u32 - 1);
+    let exactly = (0..core.letters).filter(|&letter| sizes[letter] == smallest);
+    let nearly = (0..core.letters).filter(|&letter| sizes[letter] > smallest && sizes[letter] <= most);
+    let chosen: Vec<usize> = exactly.chain(nearly).take(CLOSELY).collect();
+    if chosen.len() == 1 {
         return first;
     }
     let (mut image, mut after) = (Vec::new(), vec![0u32; core.letters]);
     let mut best = (u32::MAX, first);
-    for letter in (0..core.letters).filter(equals).take(EQUALS) {
+    for letter in chosen {
         image.clear();
         scratch.apply(core, set, letter as u32, &mut image);
         if watch.spent(set.len() + image.len() * core.letters) {

@@ -45,7 +45,7 @@ impl Scratch {
     pub(crate) fn sizes(&mut self, core: &Core<'_>, set: &[u32], sizes: &mut [u32]) {
         if !self.marks.is_empty() {
             for (size, column) in sizes.iter_mut().zip(core.columns.chunks_exact(core.states)) {
-                *size = self.size_by_bytes(column, set);
+                *size = self.size(column, set);
             }
         } else if set.len() * core.letters >= WORTH_A_THREAD && core.complete {
             self.sizes_on_two_threads(core, set, sizes);
@@ -66,8 +66,9 @@ impl Scratch {
         self.call
     }
 
+    /// The size of the image of `set` under the letter of this column, as [`Scratch::sizes`] counts it.
     #[inline]
-    fn size_by_bytes(&mut self, column: &[u32], set: &[u32]) -> u32 {
+    pub(crate) fn size(&mut self, column: &[u32], set: &[u32]) -> u32 {
         let call = self.next_call();
         let marks = &mut self.marks[..];
         let mut size = 0;

@@ -36,6 +36,9 @@ pub(crate) fn nearest_merge(
     let mut from: Vec<(u32, u32)> = vec![(0, 0)];
     let mut seen = Seen::new();
     seen.insert(print(set));
+    // Beyond as many states as there are pairs, going over pairs is cheaper.
+    let pairs = core.states.saturating_mul(core.states) / 2;
+    let most = FRONTIER.max(8 * core.states).min(pairs.max(1 << 14));
     let mut sizes = vec![0u32; core.letters];
     let mut current = Vec::with_capacity(size);
     let mut at = 0;
@@ -54,7 +57,7 @@ pub(crate) fn nearest_merge(
             path.push(best as u32);
             return Merge::By(path, merged);
         }
-        if sets.len() > FRONTIER.max(8 * core.states) && size > 2 {
+        if sets.len() > most && size > 2 {
             return nearest_pair(core, set, scratch, watch);
         }
         for letter in 0..core.letters as u32 {

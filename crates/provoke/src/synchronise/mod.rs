@@ -25,6 +25,7 @@ mod greedy;
 mod history;
 pub mod homing;
 mod image;
+mod meet;
 mod merge;
 mod pairs;
 mod qlearning;
