@@ -37,8 +37,8 @@ pub struct FrontierSettings {
 /// Goes back to a promising situation by the inputs that led there, then explores from it.
 ///
 /// Not in the paper; the idea is that of Go-Explore (Ecoffet et al. 2021). Everything seen is kept as a tree, so
-/// no run is spent on what is known: it goes straight to an input that has not been tried. [`Situations`]
-/// says from where. Beyond that point, inputs are chosen epsilon-greedily or by [`Experience`]. A run is given up
+/// no run is spent on what is known: it goes straight to an input that has not been tried. `Situations`
+/// says from where. Beyond that point, inputs are chosen epsilon-greedily or by `Experience`. A run is given up
 /// once it has fallen back to a situation that is known and farther from the objective, or has gone without
 /// anything new for about half of what it costs to come back; longer with a chance that falls with the square.
 ///
