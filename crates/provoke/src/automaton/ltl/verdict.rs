@@ -40,7 +40,7 @@ pub struct Judged {
 
 /// The smallest deterministic monitor of a formula with four verdicts.
 ///
-/// This is RV-LTL (Bauer, Leucker, Schallhart 2010), the semantics the four verdicts are made of: a
+/// This is RV-LTL (Bauer, Leucker, Schallhart 2010): a
 /// prefix is violated for good where no continuation satisfies the formula and satisfied for good where none
 /// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
 /// formula holds on the prefix as a finite trace ([`holds_on`], Definition 9 of paper 3).
