@@ -37,6 +37,12 @@ impl Letter {
         self.words[0]
     }
 
+    /// The values of 64 signals, from signal `64 * at` on (modulo the most there can be).
+    #[inline]
+    pub(crate) const fn word(&self, at: usize) -> u64 {
+        self.words[at & 3]
+    }
+
     /// The value of signal `at`.
     #[inline]
     pub const fn get(self, at: usize) -> bool {

@@ -23,7 +23,12 @@ struct Diagram {
     root: u32,
     nodes: Vec<Node>,
     count: Count,
+    /// The letters in order, where they are few: sampling is the inner loop of every campaign.
+    few: Vec<Letter>,
 }
+
+/// Sets of at most so many letters are listed.
+const FEW: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
@@ -41,7 +46,13 @@ impl LetterSet {
     /// The set without letters.
     pub fn empty() -> LetterSet {
         static EMPTY: LazyLock<Arc<Diagram>> =
-            LazyLock::new(|| Arc::new(Diagram { bits: 0, root: OUT, nodes: Vec::new(), count: Count::ZERO }));
+            LazyLock::new(|| Arc::new(Diagram {
+                bits: 0,
+                root: OUT,
+                nodes: Vec::new(),
+                count: Count::ZERO,
+                few: Vec::new(),
+            }));
         LetterSet { diagram: EMPTY.clone(), removed: Vec::new() }
     }
 
@@ -83,6 +94,9 @@ impl LetterSet {
     /// One letter, each with exactly the same chance; none where the set is empty.
     #[inline]
     pub fn sample(&self, rng: &mut Rng) -> Option<Letter> {
+        if self.removed.is_empty() && !self.diagram.few.is_empty() {
+            return rng.pick(&self.diagram.few).copied();
+        }
         let count = self.count();
         if count.is_zero() {
             return None;
@@ -254,7 +268,10 @@ impl LetterSetBuilder {
             return LetterSet::empty();
         }
         let count = self.count(root);
-        let diagram = Diagram { bits: self.bits, root, nodes: self.nodes, count };
+        let mut diagram = Diagram { bits: self.bits, root, nodes: self.nodes, count, few: Vec::new() };
+        if let Some(few) = count.to_u64().filter(|&count| count <= FEW) {
+            diagram.few = (0..few).map(|rank| diagram.unrank(Count::small(rank))).collect();
+        }
         LetterSet { diagram: Arc::new(diagram), removed: Vec::new() }
     }
 
