@@ -1,7 +1,6 @@
 //! One requirement with one objective, solved and ready for campaigns.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::Result;
 use provoke::automaton::Automaton;
@@ -12,6 +11,8 @@ use provoke::rng::Rng;
 use provoke::space::Space;
 use provoke::strategy::{Knowledge, Options, StrategyEntry};
 use provoke::system::System;
+
+use crate::clock::processor_time;
 
 /// What every campaign against one requirement shares.
 pub struct Arena {
@@ -29,7 +30,7 @@ pub struct Attempt {
     pub success: bool,
     /// What the campaign counted.
     pub outcome: Outcome,
-    /// Wall time.
+    /// Processor time, the making of the strategy included.
     pub seconds: f64,
     /// What the strategy had learnt, in bytes.
     pub memory: usize,
@@ -81,7 +82,7 @@ impl Arena {
         seed: u64,
     ) -> Result<Attempt> {
         let knowledge = Knowledge { game: self.product.clone(), guide: self.guide.clone() };
-        let started = Instant::now();
+        let started = processor_time();
         let mut strategy = (entry.build)(&knowledge, options);
         let campaign = Campaign {
             assumptions: Vec::new(),
@@ -96,7 +97,7 @@ impl Arena {
         };
         let outcome = campaign.run(&mut ())?;
         let success = outcome.covered.is_some() || !outcome.violations.is_empty();
-        let (seconds, memory) = (started.elapsed().as_secs_f64(), strategy.memory());
+        let (seconds, memory) = ((processor_time() - started).as_secs_f64(), strategy.memory());
         Ok(Attempt { success, outcome, seconds, memory })
     }
 }

@@ -1,7 +1,10 @@
 //! Regenerates the published tables beside the papers' numbers.
 
 use clap::{Parser, Subcommand};
-use experiments::commands;
+use experiments::{clock, commands};
+
+#[global_allocator]
+static ALLOCATOR: clock::Counting = clock::COUNTING;
 
 #[derive(Parser)]
 #[command(about, version)]
@@ -17,6 +20,8 @@ enum Command {
     Passageway(commands::passageway::PassagewayArgs),
     Pipe(commands::pipe::PipeArgs),
     Synchronise(commands::synchronise::SynchroniseArgs),
+    Speed(commands::speed::SpeedArgs),
+    Steps(commands::steps::StepsArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -26,5 +31,7 @@ fn main() -> anyhow::Result<()> {
         Command::Passageway(args) => args.run(),
         Command::Pipe(args) => args.run(),
         Command::Synchronise(args) => args.run(),
+        Command::Speed(args) => args.run(),
+        Command::Steps(args) => args.run(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use experiments::arena::Arena;
-use experiments::passageway::{Grid, Robot, arena, letter};
+use experiments::passageway::{Door, Grid, Robot, arena, letter};
 use provoke::game::{Game, Guide, Next, State, Tier};
 use provoke::letter::Letter;
 
@@ -108,13 +108,15 @@ fn the_fault_is_as_deep_as_the_passageway_is_long() {
         // Three moves to the door and one through it, in every room but the last.
         assert_eq!(fault.len() as u32, 4 * (rooms - 1), "{rooms} rooms");
     }
-    let wide = Grid { rooms: 10, size: 6, faulty: true };
+    let wide = Grid { size: 6, ..Grid::faulty(10) };
     assert_eq!(shortest_fault(wide).unwrap().len(), 6 * 9);
 }
 
 #[test]
 fn without_the_fault_the_passageway_is_right() {
     for size in [2, 4, 6] {
-        assert_eq!(shortest_fault(Grid { rooms: 6, size, faulty: false }), None, "size {size}");
+        for last_door in [Door::Open, Door::Wall] {
+            assert_eq!(shortest_fault(Grid { rooms: 6, size, last_door }), None, "size {size}");
+        }
     }
 }

@@ -4,4 +4,6 @@ pub mod families;
 pub mod ltl;
 pub mod passageway;
 pub mod pipe;
+pub mod speed;
+pub mod steps;
 pub mod synchronise;

@@ -12,8 +12,19 @@ pub struct Grid {
     pub rooms: u32,
     /// Cells along each side of a room; even, or no doorstep can be reached diagonally.
     pub size: u32,
-    /// Whether the door of the last room but one lets nobody through, without a collision.
-    pub faulty: bool,
+    /// The door to the last room.
+    pub last_door: Door,
+}
+
+/// What the door to the last room is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Door {
+    /// Like all others.
+    Open,
+    /// Lets nobody through, without a collision: the planted fault.
+    Faulty,
+    /// A wall: nobody ever gets to the last room, and nothing is wrong. For endless campaigns.
+    Wall,
 }
 
 /// Where the robot is.
@@ -40,7 +51,7 @@ pub struct Shown {
 impl Grid {
     /// The published case study: a fault behind `rooms - 1` rooms of 4 x 4 cells.
     pub const fn faulty(rooms: u32) -> Grid {
-        Grid { rooms, size: 4, faulty: true }
+        Grid { rooms, size: 4, last_door: Door::Faulty }
     }
 
     /// The start of every run: the first column, one above the lowest row.
@@ -71,8 +82,12 @@ impl Grid {
             return robot;
         }
         if right && self.at_open_door(robot) {
-            let shut = self.faulty && robot.x / self.size + 2 == self.rooms;
-            return if shut { robot } else { Robot { x: robot.x + 1, ..robot } };
+            let is_last = robot.x / self.size + 2 == self.rooms;
+            return match self.last_door {
+                Door::Faulty if is_last => robot,
+                Door::Wall if is_last => Robot { collided: true, ..robot },
+                _ => Robot { x: robot.x + 1, ..robot },
+            };
         }
         let column = robot.x % self.size;
         let wall_beside = if right { column == self.size - 1 } else { column == 0 };

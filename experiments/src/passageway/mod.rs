@@ -14,7 +14,7 @@ use provoke::spec::Source;
 
 use crate::arena::Arena;
 
-pub use grid::{Grid, Robot, Shown};
+pub use grid::{Door, Grid, Robot, Shown};
 pub use requirement::hoa;
 pub use system::{Passageway, letter};
 

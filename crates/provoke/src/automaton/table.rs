@@ -92,26 +92,26 @@ impl Table {
         let numbers = (0..entries as u64).map(|at| {
             let input = Letter::from_index(at & input_mask);
             let output = Letter::from_index(at >> input_bits & output_mask);
-            self.walk((at >> bits) as u32, input, output)
+            self.walk((at >> bits) as u32, &input, &output)
         });
         let numbers = numbers.collect();
         Some(Dense { input_bits: input_bits as u32, bits: bits as u32, input_mask, output_mask, numbers })
     }
 
     /// Where this exchange leads from a row; [`Table::NOWHERE`] if nowhere.
-    #[inline]
+    #[inline(always)]
     pub fn next(&self, row: u32, input: Letter, output: Letter) -> u32 {
-        let Some(dense) = &self.dense else { return self.walk(row, input, output) };
-        let low = (input.index() & dense.input_mask) | (output.index() & dense.output_mask) << dense.input_bits;
+        let Some(dense) = &self.dense else { return self.walk(row, &input, &output) };
+        let low =
+            (input.index() & dense.input_mask) | (output.index() & dense.output_mask) << dense.input_bits;
         dense.numbers[(u64::from(row) << dense.bits | low) as usize]
     }
 
-    #[inline]
-    fn walk(&self, row: u32, input: Letter, output: Letter) -> u32 {
+    fn walk(&self, row: u32, input: &Letter, output: &Letter) -> u32 {
         let mut at = self.roots[row as usize];
         while at & VALUE == 0 {
             let test = &self.tests[at as usize];
-            let letter = if test.word < 4 { &input } else { &output };
+            let letter = if test.word < 4 { input } else { output };
             let hit = letter.word(test.word as usize) & test.mask == test.want;
             at = if hit { test.hit } else { test.miss };
         }

@@ -173,7 +173,7 @@ impl Campaign<'_> {
                     return Ok(RunEnd::Active);
                 }
             }
-            let view = View { at, inputs: self.game.inputs(at), trace };
+            let view = View { at, game: self.game, trace };
             let Some(input) = self.strategy.choose(&view, &mut self.rng) else { return Ok(RunEnd::Active) };
             let output = match self.system.step(input) {
                 Ok(output) => output,
@@ -182,7 +182,7 @@ impl Campaign<'_> {
             let step = Step { input, output };
             trace.push(step);
             outcome.steps += 1;
-            match self.judge(at, step) {
+            match self.judge(at, &step) {
                 Next::To(next) => at = next,
                 Next::Violates(requirement) => {
                     let end = RunEnd::Violated(requirement);
@@ -198,8 +198,8 @@ impl Campaign<'_> {
     /// Every monitor sees the step. Where the environment broke an assumption nobody is to blame; otherwise the
     /// first requirement to object decides, and where none does the game moves on.
     #[inline]
-    fn judge(&mut self, at: State, step: Step) -> Next {
-        let Step { input, output } = step;
+    fn judge(&mut self, at: State, step: &Step) -> Next {
+        let Step { input, output } = *step;
         let mut unfair = false;
         for assumption in &mut self.assumptions {
             unfair |= assumption.step(input, output) == Verdict::Violated;

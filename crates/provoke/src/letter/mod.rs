@@ -19,7 +19,7 @@ pub const MAX_SIGNALS: usize = 256;
 ///
 /// Bit `i` is the value of signal `i`; a label is the binary code of its index. What the bits mean is
 /// known to the [`Alphabet`] alone (see `docs/adr/0001-letters.md`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialOrd, Ord)]
 pub struct Letter {
     words: [u64; MAX_SIGNALS / 64],
 }
@@ -60,6 +60,22 @@ impl Letter {
             self.words[(at >> 6) & 3] &= !bit;
         }
         self
+    }
+}
+
+// By hand, because letters are compared in every step and the derived comparison calls a function.
+impl PartialEq for Letter {
+    #[inline]
+    fn eq(&self, other: &Letter) -> bool {
+        let differs = |at: usize| self.words[at] ^ other.words[at];
+        differs(0) | differs(1) | differs(2) | differs(3) == 0
+    }
+}
+
+impl std::hash::Hash for Letter {
+    #[inline]
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.words.iter().for_each(|&word| state.write_u64(word));
     }
 }
 

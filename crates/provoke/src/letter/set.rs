@@ -45,14 +45,9 @@ const IN: u32 = u32::MAX - 1;
 impl LetterSet {
     /// The set without letters.
     pub fn empty() -> LetterSet {
-        static EMPTY: LazyLock<Arc<Diagram>> =
-            LazyLock::new(|| Arc::new(Diagram {
-                bits: 0,
-                root: OUT,
-                nodes: Vec::new(),
-                count: Count::ZERO,
-                few: Vec::new(),
-            }));
+        static EMPTY: LazyLock<Arc<Diagram>> = LazyLock::new(|| {
+            Arc::new(Diagram { bits: 0, root: OUT, nodes: Vec::new(), count: Count::ZERO, few: Vec::new() })
+        });
         LetterSet { diagram: EMPTY.clone(), removed: Vec::new() }
     }
 

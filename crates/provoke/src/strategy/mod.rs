@@ -11,7 +11,7 @@ mod replay;
 mod shapes;
 mod uniform;
 
-use crate::game::State;
+use crate::game::{Game, State};
 use crate::letter::{Letter, LetterSet};
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -28,10 +28,17 @@ pub use uniform::Uniform;
 pub struct View<'a> {
     /// Where the game is.
     pub at: State,
-    /// What may be sent here.
-    pub inputs: &'a LetterSet,
+    /// The game, which knows what may be sent here.
+    pub game: &'a dyn Game,
     /// The exchanges of this run so far.
     pub trace: &'a [Step],
+}
+
+impl<'a> View<'a> {
+    /// What may be sent here.
+    pub fn inputs(&self) -> &'a LetterSet {
+        self.game.inputs(self.at)
+    }
 }
 
 /// Picks the inputs. Lives for the whole campaign, so it can learn from run to run.
@@ -45,7 +52,7 @@ pub trait Strategy: Send {
         true
     }
 
-    /// The next input, one of `view.inputs`; none ends the run.
+    /// The next input, one of [`View::inputs`]; none ends the run.
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter>;
 
     /// What the system answered, and where the game is now. Not called for the step that ends the run by a
