@@ -59,6 +59,8 @@ fn tester(folder: &Path, words: &[&str], way: &[&str]) -> Command {
 
 /// Deadlines no healthy system misses, and deadlines for systems that miss every one.
 const PATIENT: &str = "start_ms = 60000\nstep_ms = 60000";
+/// As long as any machine takes to print an extra line; the line ends the wait.
+const TALKATIVE: &str = "start_ms = 60000\nstep_ms = 60000\nsettle_ms = 60000";
 const HASTY: &str = "start_ms = 400\nstep_ms = 400";
 
 /// Every bad system: how it is bad, the deadlines, how many steps it answers, and what the report says about it.
@@ -74,8 +76,8 @@ const BAD: &[(&str, &str, usize, &str)] = &[
     ("garbage", PATIENT, 3, "` in a step: not an answer: "),
     ("unknown-signal", PATIENT, 3, "in a step: unknown signal `movefwdd` (did you mean `movefwd`?)"),
     ("missing-signal", PATIENT, 3, "the system said `movefwd=0` in a step: signal `movebwd` is missing"),
-    ("two-lines", PATIENT, 4, "an extra line: nothing had been asked"),
-    ("two-lines-late", PATIENT, 4, "an extra line: nothing had been asked"),
+    ("two-lines", TALKATIVE, 4, "an extra line: nothing had been asked"),
+    ("two-lines-late", TALKATIVE, 4, "an extra line: nothing had been asked"),
     ("endless-line", PATIENT, 3, "in a step: the line is longer than 65536 bytes"),
 ];
 
@@ -105,6 +107,16 @@ fn bad_systems_are_broken_not_violating() {
             _ => assert_eq!(said(0), None, "{way}"),
         }
     }
+}
+
+#[test]
+fn a_line_too_many_at_the_very_end_is_noticed() {
+    let folder = folder(TALKATIVE);
+    let once = ["--runs", "1", "--steps", "1"];
+    let output = tester(folder.path(), &once, &["two-lines-late", "0"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{text}");
+    assert!(text.contains(" after its last answer: an extra line: nothing had been asked"), "{text}");
 }
 
 #[test]

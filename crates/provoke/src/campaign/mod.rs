@@ -139,6 +139,10 @@ impl Campaign<'_> {
             }
             break;
         }
+        // That nothing was found is a verdict as well.
+        if outcome.broken.is_none() && outcome.covered.is_none() && outcome.violations.is_empty() {
+            self.settled(RunEnd::Active, &trace, &mut outcome);
+        }
         observer.on(&Event::Ended { outcome: &outcome })?;
         Ok(outcome)
     }

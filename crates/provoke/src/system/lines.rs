@@ -22,6 +22,11 @@ pub(super) trait Link: Send {
 
     /// Whether a new connection finds the system in its initial state.
     fn starts_afresh(&self) -> bool;
+
+    /// Whether the system is known to be at work, and not waiting for us.
+    fn is_busy(&self) -> bool {
+        false
+    }
 }
 
 /// How to part.
@@ -37,6 +42,10 @@ pub(super) enum Farewell {
 
 /// How long to listen for extra lines now and then in a run.
 const BRIEFLY: Duration = Duration::from_millis(1);
+
+/// How many times the time to settle is given to a system that is still at work. On a busy machine it may not
+/// have had its turn.
+const PATIENCE: usize = 10;
 
 /// A system that reads and writes lines: a program, or a server.
 ///
@@ -198,7 +207,14 @@ impl System for Lines {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         let Some(connection) = &mut self.connection else { return Ok(()) };
-        match stay_quiet(connection, &self.protocol, self.protocol.settle()) {
+        let mut result = Ok(());
+        for _ in 0..PATIENCE {
+            result = stay_quiet(connection, &self.protocol, self.protocol.settle());
+            if result.is_err() || !self.link.is_busy() {
+                break;
+            }
+        }
+        match result {
             // It said nothing more; that it is gone is for the next step or reset to find.
             Ok(()) | Err(Trouble::Connection(Broken::HungUp, _)) => Ok(()),
             Err(trouble) => Err(self.fail(Phase::Settle, trouble)),

@@ -121,6 +121,14 @@ impl Link for Process {
     fn starts_afresh(&self) -> bool {
         true
     }
+
+    fn is_busy(&self) -> bool {
+        // The state follows the name, which stands in parentheses and may contain some: Linux alone has it.
+        let stat =
+            self.child.as_ref().map(|child| std::fs::read_to_string(format!("/proc/{}/stat", child.id())));
+        let Some(Ok(stat)) = stat else { return false };
+        stat.rsplit(')').next().is_some_and(|fields| fields.trim_start().starts_with('R'))
+    }
 }
 
 impl Drop for Process {
