@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store};
+use super::refine::refine;
 use super::simulation::Dominance;
 use crate::forest::{Forest, Tree};
 
@@ -154,29 +155,22 @@ impl Chart {
     /// The smallest automaton that tells apart what the colours of states tell apart, and the colour of each
     /// of its states. All states must be reachable.
     ///
-    /// Moore's refinement; the signature of a state is its row with classes at the leaves, which is one
-    /// number.
+    /// The signature of a state is its row with classes at the leaves, which is one number.
     pub(crate) fn minimise(&self, store: &mut Store, colours: &[u32]) -> (Chart, Vec<u32>) {
-        let mut class: Vec<u32> = colours.to_vec();
-        let mut count = 0;
-        loop {
-            let mut signatures: FxHashMap<(u32, Tree), u32> = FxHashMap::default();
-            let mut next = Vec::with_capacity(class.len());
-            for (at, &row) in self.rows.iter().enumerate() {
-                let row =
-                    store.forest.map(row, |leaf| if leaf == NOWHERE { leaf } else { class[leaf as usize] });
-                let fresh = signatures.len() as u32;
-                next.push(*signatures.entry((class[at], row)).or_insert(fresh));
-            }
-            let refined = signatures.len();
-            class = next;
-            if refined == count {
-                break;
-            }
-            count = refined;
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
+        for from in 0..self.len() as u32 {
+            self.successors(store, from).into_iter().for_each(|to| before[to as usize].push(from));
         }
-        let first = |class_number: u32| class.iter().position(|&of| of == class_number).unwrap_or_default();
-        let firsts: Vec<usize> = (0..count as u32).map(first).collect();
+        let (class, count) = refine(colours, &before, |at, class| {
+            let moved = |leaf: u32| if leaf == NOWHERE { leaf } else { class[leaf as usize] };
+            store.forest.map(self.rows[at as usize], moved)
+        });
+        let mut firsts: Vec<usize> = Vec::with_capacity(count);
+        for (at, &own) in class.iter().enumerate() {
+            if own as usize == firsts.len() {
+                firsts.push(at);
+            }
+        }
         let moved = |leaf: u32| if leaf == NOWHERE { leaf } else { class[leaf as usize] };
         let rows = firsts.iter().map(|&at| store.forest.map(self.rows[at], moved)).collect();
         let colours = firsts.iter().map(|&at| colours[at]).collect();

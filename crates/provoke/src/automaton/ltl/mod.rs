@@ -7,6 +7,7 @@ mod language;
 mod marks;
 mod merge;
 mod prune;
+mod refine;
 mod safety;
 mod scc;
 mod simulation;

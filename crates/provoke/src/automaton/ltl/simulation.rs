@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
 use super::prune::reachable;
+use super::refine::refine;
 use super::scc::Components;
 use crate::forest::Tree;
 
@@ -25,16 +26,14 @@ impl Relation {
     }
 }
 
+/// How many states an automaton may have for its simulation to be computed: every pair is looked at.
+const STATES: usize = 1_000;
+
 /// The largest simulation inside `start`: an arrow is answered by one to a state that does as much and with all
 /// its marks. `less` and `more` are the rows of the two sides; they differ in marks at most.
 fn simulate(store: &Store, less: &[Tree], more: &[Tree], start: impl Fn(u32, u32) -> bool) -> Relation {
     let states = less.len();
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); states];
-    for (from, &row) in (0u32..).zip(less) {
-        let mut targets: Vec<u32> = store.arrows_of(row).iter().map(|arrow| arrow.to).collect();
-        targets.dedup();
-        targets.into_iter().for_each(|to| before[to as usize].push(from));
-    }
+    let before = predecessors(store, less);
     let pair = |at: usize| ((at / states) as u32, (at % states) as u32);
     let bits: Vec<bool> = (0..states * states).map(|at| start(pair(at).0, pair(at).1)).collect();
     let mut waiting = bits.clone();
@@ -78,44 +77,43 @@ fn simulate(store: &Store, less: &[Tree], more: &[Tree], start: impl Fn(u32, u32
     relation
 }
 
+/// The states with an arrow to each state.
+fn predecessors(store: &Store, rows: &[Tree]) -> Vec<Vec<u32>> {
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
+    for (from, &row) in (0u32..).zip(rows) {
+        let mut targets: Vec<u32> = store.arrows_of(row).iter().map(|arrow| arrow.to).collect();
+        targets.dedup();
+        targets.into_iter().for_each(|to| before[to as usize].push(from));
+    }
+    before
+}
+
 /// Which states need not stand in a set beside others.
-pub(crate) struct Dominance(Relation);
+pub(crate) struct Dominance(Option<Relation>);
 
 impl Dominance {
     pub(crate) fn new(store: &Store, graph: &Graph) -> Dominance {
-        Dominance(simulate(store, &graph.rows, &graph.rows, |_, _| true))
+        Dominance((graph.len() <= STATES).then(|| simulate(store, &graph.rows, &graph.rows, |_, _| true)))
     }
 
     /// The states of a set without those that another one simulates.
     pub(crate) fn strongest(&self, mut states: Vec<u32>) -> Vec<u32> {
         states.sort_unstable();
         states.dedup();
+        let Some(relation) = &self.0 else { return states };
         let weaker =
-            |one: u32, two: u32| one != two && self.0.at(one, two) && (!self.0.at(two, one) || two < one);
+            |one: u32, two: u32| one != two && relation.at(one, two) && (!relation.at(two, one) || two < one);
         states.iter().copied().filter(|&one| !states.iter().any(|&two| weaker(one, two))).collect()
     }
 }
 
 /// Merges states that have the same arrows, letter by letter, to merged states.
 fn bisimilar(store: &mut Store, graph: &Graph) -> Graph {
-    let mut class: Vec<u32> = vec![0; graph.len()];
-    let mut count = 1;
-    loop {
-        let mut signatures: FxHashMap<Tree, u32> = FxHashMap::default();
-        let mut next = Vec::with_capacity(class.len());
-        for &row in &graph.rows {
-            let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], ..*arrow };
-            let signature = store.change(row, |list| list.iter().map(moved).collect());
-            let fresh = signatures.len() as u32;
-            next.push(*signatures.entry(signature).or_insert(fresh));
-        }
-        let refined = signatures.len();
-        class = next;
-        if refined == count {
-            break;
-        }
-        count = refined;
-    }
+    let before = predecessors(store, &graph.rows);
+    let (class, _) = refine(&vec![0; graph.len()], &before, |at, class| {
+        let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], ..*arrow };
+        store.change(graph.rows[at as usize], |list| list.iter().map(moved).collect())
+    });
     let number: Vec<Option<u32>> = class.into_iter().map(Some).collect();
     let merged = graph.renumber(store, &number);
     reachable(store, &merged)
@@ -125,7 +123,7 @@ fn bisimilar(store: &mut Store, graph: &Graph) -> Graph {
 pub(crate) fn forward(store: &mut Store, graph: &Graph) -> Graph {
     let graph = &bisimilar(store, graph);
     // Where there is no choice, simulating each other is having the same arrows.
-    if graph.is_deterministic(store) {
+    if graph.len() > STATES || graph.is_deterministic(store) {
         return graph.clone();
     }
     let relation = simulate(store, &graph.rows, &graph.rows, |_, _| true);
@@ -175,7 +173,7 @@ pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> G
 /// is enough, because such a detour can be taken only finitely often.
 pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
     let components = Components::new(&graph.arrows(store));
-    if components.count == 1 {
+    if components.count == 1 || graph.len() > STATES {
         return graph.clone();
     }
     let between = |at: u32, arrow: &Arrow| !components.inside(at as usize, arrow);

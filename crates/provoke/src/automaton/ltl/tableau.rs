@@ -11,6 +11,9 @@ use crate::spec::ltl::simplify::Logic;
 
 /// The most states a translation may make before it gives up.
 const STATES: usize = 30_000;
+/// How many pairs of choices it may compare; a letter's worth of choices costs [`JOIN`] by itself.
+const EFFORT: usize = 50_000_000;
+const JOIN: usize = 50;
 
 /// One way to meet a form now: what must hold from the next step on, and which goals it puts off.
 ///
@@ -42,6 +45,8 @@ struct Tableau<'a> {
     ands: FxHashMap<(Tree, Tree), Tree>,
     ors: FxHashMap<(Tree, Tree), Tree>,
     now: u32,
+    /// How many pairs of choices were compared. Once there are too many, choices are lost.
+    effort: usize,
 }
 
 /// The automaton of a simplified form, over the letters of a space.
@@ -72,6 +77,7 @@ pub(crate) fn tableau(
         ands: FxHashMap::default(),
         ors: FxHashMap::default(),
         now,
+        effort: 0,
     };
     let explored = tableau.explore(form, valid);
     store.forest = tableau.forest;
@@ -143,7 +149,7 @@ impl Tableau<'_> {
             open.pop();
             let row = self.row_of_known(at, &operands)?;
             self.rows.insert(at, row);
-            if self.forest.is_full() {
+            if self.forest.is_full() || self.effort > EFFORT {
                 return Err(TranslationError::TooLarge);
             }
         }
@@ -217,7 +223,7 @@ impl Tableau<'_> {
     }
 
     fn and(&mut self, a: Tree, b: Tree) -> Tree {
-        let Tableau { logic, forest, choices, ands, now, .. } = self;
+        let Tableau { logic, forest, choices, ands, now, effort, .. } = self;
         let mut join = |a: u32, b: u32| {
             if a == *now || b == EMPTY || a == b {
                 return b;
@@ -226,6 +232,10 @@ impl Tableau<'_> {
                 return a;
             }
             let (left, right) = (choices.get(a).clone(), choices.get(b).clone());
+            *effort += JOIN + (left.len() * right.len()).pow(2);
+            if *effort > EFFORT {
+                return EMPTY;
+            }
             let mut both = Vec::with_capacity(left.len() * right.len());
             for one in left.iter() {
                 for other in right.iter() {
@@ -242,13 +252,17 @@ impl Tableau<'_> {
     }
 
     fn or(&mut self, a: Tree, b: Tree) -> Tree {
-        let Tableau { logic, forest, choices, ors, now, .. } = self;
+        let Tableau { logic, forest, choices, ors, now, effort, .. } = self;
         let mut join = |a: u32, b: u32| {
             if a == *now || b == EMPTY || a == b {
                 return a;
             }
             if b == *now || a == EMPTY {
                 return b;
+            }
+            *effort += JOIN + (choices.get(a).len() + choices.get(b).len()).pow(2);
+            if *effort > EFFORT {
+                return EMPTY;
             }
             let either = choices.get(a).iter().chain(choices.get(b).iter()).copied().collect();
             choices.number(needed(logic, either))

@@ -32,6 +32,9 @@ impl Formula {
 /// How many rules may follow from one another at one place.
 const CHAIN: u32 = 60;
 
+/// How many operands a conjunction or disjunction may have for each pair of them to be looked at.
+const WIDE: usize = 100;
+
 /// Forms, and what is known about them.
 #[derive(Debug)]
 pub(crate) struct Logic {
@@ -126,6 +129,9 @@ impl Logic {
     fn and_rules(&mut self, args: Vec<Id>) -> Id {
         let joined = self.forms.and(args);
         let Form::And(args) = self.forms.get(joined) else { return joined };
+        if args.len() > WIDE {
+            return joined;
+        }
         let mut args = args.to_vec();
         if let Some(smaller) = self.merge(&args, true) {
             return self.and(smaller);
@@ -199,6 +205,9 @@ impl Logic {
     fn or_rules(&mut self, args: Vec<Id>) -> Id {
         let joined = self.forms.or(args);
         let Form::Or(args) = self.forms.get(joined) else { return joined };
+        if args.len() > WIDE {
+            return joined;
+        }
         let mut args = args.to_vec();
         if let Some(smaller) = self.merge(&args, false) {
             return self.or(smaller);
