@@ -1,5 +1,6 @@
 //! Random formulas against their direct evaluation on random periodic words, after every stage.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -15,7 +16,7 @@ use super::tableau::tableau;
 use super::translate::generalised;
 use super::weak::weak;
 use super::{Verdict, buchi, judged, safety_automaton, safety_closure};
-use crate::automaton::{Automaton, Edge};
+use crate::automaton::{Automaton, Edge, common_word};
 use crate::letter::Interface;
 use crate::rng::Rng;
 use crate::space::Space;
@@ -132,8 +133,8 @@ fn words(length: usize) -> Vec<Vec<u64>> {
     (0..length).fold(vec![Vec::new()], longer)
 }
 
-/// What LTL3 and FLTL say of a prefix, by trying all continuations that soon repeat themselves.
-fn brute_force(formula: &Formula, prefix: &[u64]) -> Verdict {
+/// Whether some continuation violates, and whether some satisfies, among those that soon repeat themselves.
+fn brute_force(formula: &Formula, prefix: &[u64]) -> [bool; 2] {
     let mut found = [false; 2];
     for (lead, repeat) in [(0, 1), (1, 1), (0, 2), (2, 1), (1, 2), (0, 3)] {
         for lead in words(lead) {
@@ -141,13 +142,33 @@ fn brute_force(formula: &Formula, prefix: &[u64]) -> Verdict {
                 let start = [prefix, &lead[..]].concat();
                 found[usize::from(holds_for_ever(formula, &start, &repeat, value))] = true;
                 if found == [true, true] {
-                    let good = holds_on(formula, prefix, value);
-                    return if good { Verdict::SoFarGood } else { Verdict::SoFarBad };
+                    return found;
                 }
             }
         }
     }
-    if found[1] { Verdict::Satisfied } else { Verdict::Violated }
+    found
+}
+
+/// The states of a Büchi automaton from which it accepts something.
+fn alive(automaton: &Automaton) -> Vec<bool> {
+    let mut moved = automaton.clone();
+    let accepts_from = |state: usize| {
+        moved.initial = state as u32;
+        common_word(&[&moved], usize::MAX) == Some(true)
+    };
+    (0..automaton.states.len()).map(accepts_from).collect()
+}
+
+/// Whether a Büchi automaton accepts some continuation of a prefix.
+fn continues(automaton: &Automaton, alive: &[bool], prefix: &[u64]) -> bool {
+    let mut now: BTreeSet<u32> = automaton.states.first().map(|_| automaton.initial).into_iter().collect();
+    for letter in prefix {
+        let takes = |edge: &&Edge| edge.guard.contains(|variable| letter >> variable & 1 == 1);
+        let edges = now.iter().flat_map(|&at| automaton.states[at as usize].edges.iter());
+        now = edges.filter(takes).map(|edge| edge.to).collect();
+    }
+    now.iter().any(|&at| alive[at as usize])
 }
 
 proptest! {
@@ -163,9 +184,21 @@ proptest! {
         let safety = safety_automaton(&formula, &space).unwrap();
         let closure = safety_closure(&buchi(&formula, &space).unwrap()).unwrap();
         prop_assert_eq!(closure.states.len(), safety.states.len(), "{}", formula);
+        // Brute force tries short continuations only, so what it does not find is asked of the automata, which
+        // other tests hold against direct evaluation.
+        let (with, without) = (buchi(&formula, &space).unwrap(), buchi(&formula.clone().not(), &space).unwrap());
+        let (alive_with, alive_without) = (alive(&with), alive(&without));
         for length in 0..=3 {
             for word in words(length) {
-                let expected = brute_force(&formula, &word);
+                let possible = [continues(&without, &alive_without, &word), continues(&with, &alive_with, &word)];
+                let found = brute_force(&formula, &word);
+                prop_assert!((0..2).all(|holds| possible[holds] || !found[holds]), "{} on {:?}", formula, &word);
+                let expected = match possible {
+                    [false, _] => Verdict::Satisfied,
+                    [_, false] => Verdict::Violated,
+                    _ if holds_on(&formula, &word, value) => Verdict::SoFarGood,
+                    _ => Verdict::SoFarBad,
+                };
                 let at = follow(&judged.automaton, &word);
                 let verdict = at.map_or(Verdict::Violated, |at| judged.verdicts[at as usize]);
                 prop_assert_eq!(verdict, expected, "{} on {:?}", formula, &word);
