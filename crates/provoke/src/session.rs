@@ -196,7 +196,7 @@ impl Session<'_> {
             keep_going: self.settings.keep_going,
             rng,
         };
-        let outcome = campaign.run(observer)?;
+        let mut outcome = campaign.run(observer)?;
         self.report.runs += outcome.runs;
         self.report.resets += outcome.runs;
         self.report.steps += outcome.steps;
@@ -215,17 +215,21 @@ impl Session<'_> {
                 None => self.report.pending.push((id.clone(), age)),
             }
         }
-        for (requirement, trace) in &outcome.violations {
+        outcome.violations.retain(|(requirement, trace)| {
             let id = &self.specification.requirements[*requirement].id;
-            if self.report.violations.iter().all(|known| known.requirement != *id) {
-                let violation = self.confirm(guidance, *requirement, trace);
-                self.report.violations.push(violation);
+            if self.report.violations.iter().any(|known| known.requirement == *id) {
+                return true;
             }
-        }
+            let violation = self.confirm(guidance, *requirement, trace);
+            let believed = violation.is_some();
+            self.report.violations.extend(violation);
+            believed
+        });
         Ok(outcome)
     }
 
-    fn confirm(&mut self, guidance: &Guidance, requirement: usize, trace: &Trace) -> ViolationReport {
+    /// The violation after it was tried again; none where it cannot be believed.
+    fn confirm(&mut self, guidance: &Guidance, requirement: usize, trace: &Trace) -> Option<ViolationReport> {
         let mut judge = Judge {
             game: &*guidance.game,
             monitors: self.specification.monitors(),
@@ -250,7 +254,8 @@ impl Session<'_> {
                 violation.trace = confirmed.trace;
                 violation.reproduced = confirmed.reproduced;
             }
-            // The violation was seen; that the system broke while it was tried again does not undo it.
+            // The violation was seen; that the system broke while it was tried again does not undo it, unless
+            // it turns out that its answers may have been shifted against our inputs.
             Err(error) => {
                 self.report.system = Some(SystemReport {
                     error: format!("while confirming a violation: {error}"),
@@ -258,9 +263,12 @@ impl Session<'_> {
                     unanswered: None,
                     stderr: self.system.last_words(),
                 });
+                if error.is_out_of_turn() {
+                    return None;
+                }
             }
         }
-        violation
+        Some(violation)
     }
 
     fn judged(&self, objective: &Objective, outcome: Outcome) -> ObjectiveReport {

@@ -65,7 +65,8 @@ impl PipeArgs {
 
     /// The three loops in turn, round by round, so that a busy machine is busy for all of them.
     fn rows(&self, specification: &Specification, no_pin: bool) -> Result<Vec<Row>> {
-        let protocol = Protocol { reset: Some("reset".into()), ..Protocol::default() };
+        // Settling comes once a campaign, not once a step.
+        let protocol = Protocol { reset: Some("reset".into()), settle_ms: 0, ..Protocol::default() };
         let launch = Launch { command: child()?, directory: None, no_pin };
         let system = Lines::process(launch, specification.interface(), protocol);
         let mut system = system.map_err(anyhow::Error::msg)?;

@@ -190,8 +190,9 @@ impl Campaign<'_> {
                 Next::To(next) => at = next,
                 Next::Violates(requirement) => {
                     let end = RunEnd::Violated(requirement);
-                    // Where driving to a violation is the objective, that violation also covers it.
-                    return Ok(self.settled(end, trace, outcome));
+                    // Only a first violation is reported, so only that must be sure.
+                    let known = outcome.violations.iter().any(|&(known, _)| known == requirement);
+                    return Ok(if known { end } else { self.settled(end, trace, outcome) });
                 }
                 Next::Unfair => return Ok(RunEnd::Inconclusive),
             }

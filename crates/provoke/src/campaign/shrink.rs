@@ -67,17 +67,25 @@ pub fn confirm_and_shrink(
     let mut again = 0;
     for _ in 0..limits.confirmations {
         if let Some(shorter) = work.violates(&original)? {
+            work.judge.system.settle()?;
             again += 1;
             best = if shorter.len() <= best.len() { shorter } else { best };
         }
     }
     if again == limits.confirmations {
+        let sure = best.clone();
         let enough = |work: &Shrinking<'_, '_>| {
             work.runs >= u64::from(limits.confirmations + limits.candidates)
                 || started.elapsed() >= limits.time
         };
         work.drop_steps(&mut best, enough)?;
         work.simplify(&mut best, inputs, enough)?;
+        // Listening for extra lines takes time, so it is done once for what came of all the candidates.
+        if best != sure {
+            let shrunk: Vec<Letter> = best.iter().map(|step| step.input).collect();
+            best = work.violates(&shrunk)?.unwrap_or(sure);
+            work.judge.system.settle()?;
+        }
     }
     Ok(Confirmed {
         requirement,
@@ -173,10 +181,7 @@ impl Shrinking<'_, '_> {
             let mut others = false;
             for (requirement, monitor) in monitors.iter_mut().enumerate() {
                 match monitor.step(input, output) {
-                    Verdict::Violated if requirement == self.requirement => {
-                        system.settle()?;
-                        return Ok(Some(trace));
-                    }
+                    Verdict::Violated if requirement == self.requirement => return Ok(Some(trace)),
                     verdict => others |= verdict == Verdict::Violated,
                 }
             }

@@ -55,6 +55,13 @@ pub enum SystemError {
     },
 }
 
+impl SystemError {
+    /// Whether the system spoke out of turn, so that earlier answers may belong to other inputs than we thought.
+    pub fn is_out_of_turn(&self) -> bool {
+        matches!(self, SystemError::Garbled { fault: Fault::Extra, .. })
+    }
+}
+
 /// The part of an exchange in which a system failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {

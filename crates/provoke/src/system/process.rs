@@ -14,6 +14,7 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use super::connection::Connection;
 use super::lines::{Farewell, Link};
 use super::pin::Pin;
+use super::reap::Offspring;
 use super::stderr::Stderr;
 use super::{Ending, SystemError, reap};
 
@@ -94,6 +95,8 @@ impl Link for Process {
     fn close(&mut self, connection: Connection, farewell: Farewell) -> (Ending, Stderr) {
         let (to, from, mut stderr) = connection.into_ends();
         let Some(child) = self.child.take() else { return (Ending::HungUp, stderr) };
+        // Asked before it may end by itself.
+        let offspring = Offspring::of(child.id());
         let ended = match farewell {
             Farewell::Polite => {
                 drop(to);
@@ -104,7 +107,7 @@ impl Link for Process {
             Farewell::Broken => ends_within(&child, GRACE, &mut stderr),
             Farewell::Forced => false,
         };
-        let status = reap::end(child);
+        let status = reap::end(child, &offspring);
         stderr.drain();
         drop(from);
         let ending = match status {
@@ -134,7 +137,7 @@ impl Link for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if let Some(child) = self.child.take() {
-            let _ = reap::end(child);
+            let _ = reap::end(child, &Offspring::default());
         }
     }
 }

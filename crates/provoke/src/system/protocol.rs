@@ -112,7 +112,7 @@ impl Default for Protocol {
             start_ms: 5000,
             step_ms: 1000,
             reset_ms: 1000,
-            settle_ms: 10,
+            settle_ms: 50,
         }
     }
 }

@@ -44,12 +44,13 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Kills the child's group, if any of it is left, and reaps the child.
-pub(super) fn end(mut child: Child) -> io::Result<ExitStatus> {
+/// Kills the child's group and `offspring`, if any of them are left, and reaps the child.
+pub(super) fn end(mut child: Child, offspring: &Offspring) -> io::Result<ExitStatus> {
     // Held across both: the id is ours until the child is reaped, and nobody may use it afterwards.
     let mut live = live();
     let id = child.id();
     kill_group(id);
+    offspring.kill();
     let status = child.wait();
     live.groups.retain(|&known| known != id);
     live.tell('-', id);
@@ -117,7 +118,56 @@ pub fn guard(words: impl BufRead) {
 }
 
 fn kill_group(id: u32) {
+    let offspring = Offspring::of(id);
     let id = i32::try_from(id).ok().and_then(Pid::from_raw);
     // It fails when all of the group is gone already, which is what we want.
     let _ = id.map(|id| kill_process_group(id, Signal::KILL));
+    offspring.kill();
+}
+
+/// What a process has started so far, and what that has started, in whatever group or session: a program that
+/// calls `setsid` leaves its group, not its family. Known on Linux alone.
+#[derive(Debug, Default)]
+pub(super) struct Offspring {
+    /// Handles rather than numbers: a number may be another's by the time it is used.
+    #[cfg(target_os = "linux")]
+    handles: Vec<std::os::fd::OwnedFd>,
+}
+
+#[cfg(target_os = "linux")]
+impl Offspring {
+    /// Those that are there now. Once a process is gone its children are no longer known as such.
+    pub(super) fn of(id: u32) -> Offspring {
+        use rustix::process::{PidfdFlags, pidfd_open};
+        let mut offspring = Offspring::default();
+        let mut open = vec![id];
+        while let Some(parent) = open.pop() {
+            let Ok(threads) = std::fs::read_dir(format!("/proc/{parent}/task")) else { continue };
+            for thread in threads.flatten() {
+                let children = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+                for child in children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()) {
+                    let pid = i32::try_from(child).ok().and_then(Pid::from_raw);
+                    offspring.handles.extend(pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()));
+                    open.push(child);
+                }
+            }
+        }
+        offspring
+    }
+
+    fn kill(&self) {
+        for handle in &self.handles {
+            // It fails when the process is gone already.
+            let _ = rustix::process::pidfd_send_signal(handle, Signal::KILL);
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Offspring {
+    pub(super) fn of(_: u32) -> Offspring {
+        Offspring::default()
+    }
+
+    fn kill(&self) {}
 }
