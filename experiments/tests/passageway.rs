@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use experiments::arena::Arena;
-use experiments::passageway::{Door, Grid, Robot, arena, letter};
+use experiments::passageway::{Door, Grid, Robot, arena, files, letter};
 use provoke::game::{Game, Guide, Next, State, Tier};
 use provoke::letter::Letter;
 
@@ -117,6 +117,54 @@ fn without_the_fault_the_passageway_is_right() {
     for size in [2, 4, 6] {
         for last_door in [Door::Open, Door::Wall] {
             assert_eq!(shortest_fault(Grid { rooms: 6, size, last_door }), None, "size {size}");
+        }
+    }
+}
+
+#[test]
+fn a_shortest_trace_to_the_fault() {
+    // From (0, 1): down to the open row of room 1, along it to the doorstep, through the door, and so on.
+    let fault = shortest_fault(Grid::faulty(3)).unwrap();
+    assert_eq!(fault.len(), 8);
+    let (grid, arena) = (Grid::faulty(3), arena(3).unwrap());
+    let mut robot = grid.start();
+    let mut names = Vec::new();
+    let mut at = arena.product.initial();
+    for &input in &fault {
+        robot = grid.step(robot, input & 1 == 1, input & 2 == 2);
+        match arena.product.next(at, Letter::from_index(input), letter(3, grid.show(robot))) {
+            Next::To(next) => {
+                at = next;
+                names.push(arena.product.state_name(at));
+            }
+            _ => names.push("error".to_owned()),
+        }
+    }
+    assert_eq!(
+        names,
+        [
+            "room 1, m1",
+            "room 1, m0",
+            "room 1, m2",
+            "room 2, m0",
+            "room 2, m0",
+            "room 2, m0",
+            "room 2, m2",
+            "error"
+        ]
+    );
+}
+
+#[test]
+fn the_committed_example_is_what_the_generator_writes() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/passageway");
+    for rooms in [3, 10] {
+        for (name, text) in files(rooms, 4) {
+            let committed = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
+            assert!(
+                committed == text,
+                "{name}: run `cargo run -p experiments -- passageway-files --rooms {rooms} examples/passageway`"
+            );
         }
     }
 }

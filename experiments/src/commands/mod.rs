@@ -3,6 +3,7 @@
 pub mod families;
 pub mod ltl;
 pub mod passageway;
+pub mod passageway_files;
 pub mod pipe;
 pub mod speed;
 pub mod steps;

@@ -1,5 +1,7 @@
 //! The case study of paper 1: a robot in a passageway of rooms, with a fault behind the last door but one.
 
+mod files;
+#[path = "../../../examples/passageway/grid.rs"]
 mod grid;
 mod requirement;
 mod system;
@@ -14,6 +16,7 @@ use provoke::spec::Source;
 
 use crate::arena::Arena;
 
+pub use files::files;
 pub use grid::{Door, Grid, Robot, Shown};
 pub use requirement::hoa;
 pub use system::{Passageway, letter};

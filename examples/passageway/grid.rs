@@ -48,6 +48,13 @@ pub struct Shown {
     pub collision: bool,
 }
 
+impl Robot {
+    /// The cell: column and row.
+    pub const fn cell(self) -> (u32, u32) {
+        (self.x, self.y)
+    }
+}
+
 impl Grid {
     /// The published case study: a fault behind `rooms - 1` rooms of 4 x 4 cells.
     pub const fn faulty(rooms: u32) -> Grid {

@@ -1,0 +1,58 @@
+//! The passageway of `examples/passageway` through the real binary: as a machine and as a program.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn example(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/passageway").join(file)
+}
+
+/// Tests a committed specification without saving anything beside it; gives the exit code and the report.
+fn test(spec: &str, words: &[&str]) -> (i32, Value) {
+    let output = Command::new(env!("CARGO_BIN_EXE_provoke"))
+        .args(["test", example(spec).to_str().unwrap(), "--no-save", "--json"])
+        .args(words)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {text}"));
+    (output.status.code().unwrap(), report)
+}
+
+#[test]
+fn a_good_passageway_is_crossed_and_a_faulty_one_is_found_out() {
+    for rooms in [3, 10] {
+        let (code, report) = test(&format!("rooms-{rooms}.toml"), &[]);
+        assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{rooms} rooms");
+        let (code, report) = test(&format!("rooms-{rooms}-faulty.toml"), &[]);
+        assert_eq!((code, &report["verdict"]), (1, &Value::from("violated")), "{rooms} rooms");
+        let violation = &report["violations"][0];
+        assert_eq!(violation["requirement"], "doors");
+        // Four moves a room but the last; shrinking only leaves steps out, so it may end with a few more.
+        assert!(violation["trace"].as_array().unwrap().len() >= 4 * (rooms - 1));
+    }
+}
+
+#[test]
+fn the_program_behaves_like_the_machine() {
+    let program = Path::new(env!("CARGO_BIN_EXE_provoke")).with_file_name("examples").join("passageway");
+    assert!(program.exists(), "`cargo build --examples` makes {}", program.display());
+    let program = program.to_str().unwrap();
+    for seed in ["1", "2"] {
+        for (kind, spec) in [("good", "rooms-3.toml"), ("faulty", "rooms-3-faulty.toml")] {
+            let machine = test(spec, &["--seed", seed]);
+            let over_a_pipe = test(spec, &["--seed", seed, "--", program, kind, "3"]);
+            assert_eq!(machine.0, over_a_pipe.0);
+            // The same answers lead to the same choices: step for step the same session.
+            for field in ["verdict", "runs", "steps", "objectives", "violations"] {
+                assert_eq!(machine.1[field], over_a_pipe.1[field], "{kind}, seed {seed}: {field}");
+            }
+        }
+    }
+    let (code, report) = test("rooms-10-faulty.toml", &["--", program, "faulty", "10"]);
+    assert_eq!((code, &report["violations"][0]["requirement"]), (1, &Value::from("doors")));
+}
