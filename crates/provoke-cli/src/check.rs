@@ -9,6 +9,7 @@ use provoke::specification::{Check, Class, STATE_LIMIT, Specification};
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::output::{say, warn};
 
 /// The arguments of `provoke check`.
 #[derive(Args)]
@@ -27,12 +28,12 @@ pub(crate) struct CheckArgs {
 /// requirements that contradict each other.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
-    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warn(&specification.warnings);
     let check = specification.check(args.states)?;
     if args.json {
-        println!("{:#}", to_json(&check));
+        say(format_args!("{:#}\n", to_json(&check)))?;
     } else {
-        print!("{}", to_text(&specification, &check));
+        say(to_text(&specification, &check))?;
     }
     let unreachable = check.objectives.iter().any(|objective| objective.distance.is_none());
     let contradictory = check.relations.conflict.is_some() || check.relations.assumptions_conflict;

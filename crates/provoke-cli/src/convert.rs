@@ -1,6 +1,5 @@
 //! `provoke convert`: formulas, sentences, TLSF and automata into each other's formats.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use provoke::spec::{Source, ltl, pattern, tlsf};
 use provoke::specification::Specification;
 
 use crate::exit::Exit;
-use crate::traces::write_whole;
+use crate::output::{deliver, warn};
 
 /// The arguments of `provoke convert`.
 #[derive(Args)]
@@ -88,10 +87,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit> {
         Input::Automaton(automaton) => of_automaton(automaton, format(args))?,
         Input::Formulas(formulas) => of_formulas(&formulas, format(args))?,
     };
-    match &args.output {
-        Some(path) => write_whole(path, &text)?,
-        None => std::io::stdout().write_all(text.as_bytes())?,
-    }
+    deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
 }
 
@@ -139,7 +135,7 @@ fn read_file(path: &Path, parameters: &[(String, i64)]) -> Result<Input> {
 
 /// A formula on its own: its propositions are inputs unless they are called outputs.
 fn of_text(parsed: Parsed, outputs: &[String]) -> Result<Input> {
-    parsed.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warn(&parsed.warnings);
     let formula = parsed.formula;
     let names = formula.propositions();
     let inputs = names.iter().map(|name| name.to_string()).filter(|name| !outputs.contains(name));
@@ -154,7 +150,7 @@ fn of_text(parsed: Parsed, outputs: &[String]) -> Result<Input> {
 }
 
 fn of_specification(specification: &Specification, path: &Path) -> Result<Input> {
-    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warn(&specification.warnings);
     let formulas = |all: &[provoke::specification::Requirement]| -> Result<Vec<Formula>> {
         let formula = |one: &provoke::specification::Requirement| {
             let formula = one.demand.formula.clone();

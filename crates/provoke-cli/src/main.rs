@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod exit;
 mod monitor;
+mod output;
 mod progress;
 mod replay;
 mod show;
@@ -70,8 +71,9 @@ fn main() -> ExitCode {
             Ok(Exit::Covered)
         }
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut std::io::stdout());
-            Ok(Exit::Covered)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut script);
+            output::say(String::from_utf8_lossy(&script)).map(|()| Exit::Covered)
         }
     });
     match result {
@@ -96,19 +98,12 @@ fn quiet_known_panics() {
 
 /// Prints what went wrong on our or the caller's side.
 fn report_error(error: &anyhow::Error) -> ExitCode {
-    // A reader of our output that went away (`provoke show x | head`) is not worth a message.
-    if error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-    {
-        return Exit::Usage.into();
-    }
     match error.downcast_ref::<SpecError>() {
         Some(error) => {
             let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            eprintln!("{}", error.render(colour));
+            output::mention(error.render(colour));
         }
-        None => eprintln!("error: {error:#}"),
+        None => output::mention(format_args!("error: {error:#}")),
     }
     Exit::Usage.into()
 }

@@ -14,6 +14,7 @@ use provoke::trace::Trace;
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::output::{say, warn};
 
 /// The arguments of `provoke monitor`.
 #[derive(Args)]
@@ -58,7 +59,7 @@ impl From<Form> for Format {
 /// Reads the run and lets every assumption and every requirement judge it.
 pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
-    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warn(&specification.warnings);
     let options = trace::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
     let trace = trace::read(&args.trace, specification.interface(), &options)?;
     let judged = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
@@ -69,17 +70,17 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     }
     let guilty = requirements.iter().filter(|found| found.is_guilty()).count();
     if args.json {
-        println!("{:#}", to_json(&assumptions, &requirements, &trace));
+        say(format_args!("{:#}\n", to_json(&assumptions, &requirements, &trace)))?;
     } else {
         let interface = specification.interface();
         for (what, found) in [("assumption", &assumptions), ("requirement", &requirements)] {
-            found.iter().for_each(|found| print!("{}", found.to_text(what, interface, &trace)));
+            found.iter().try_for_each(|found| say(found.to_text(what, interface, &trace)))?;
         }
         let summary = match guilty {
             0 => "nothing violated".to_owned(),
             guilty => format!("{} violated", count(guilty, "requirement")),
         };
-        println!("{summary} in {}", count(trace.len(), "step"));
+        say(format_args!("{summary} in {}\n", count(trace.len(), "step")))?;
     }
     Ok(if guilty > 0 { Exit::Violated } else { Exit::Covered })
 }

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use provoke::monitor::{Monitor, Verdict};
+use provoke::report::count;
 use provoke::spec::Source;
 use provoke::specification::Specification;
-use provoke::system::System;
+use provoke::system::{System, SystemError};
 use provoke::trace::{Step, Trace, read_trace};
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::output::say;
 use crate::system;
 
 /// The arguments of `provoke replay`.
@@ -38,10 +40,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let mut system = system::open(&specification, &args.system)?;
     let mut monitors = specification.monitors();
     let replayed = replay(&mut *system, &mut monitors, &recorded);
+    // Answers out of turn may belong to other inputs, so they violate nothing.
+    let in_turn = !replayed.error.as_ref().is_some_and(SystemError::is_out_of_turn);
     let violated: Vec<&str> = monitors
         .iter()
         .zip(&specification.requirements)
-        .filter(|(monitor, _)| monitor.verdict() == Verdict::Violated)
+        .filter(|(monitor, _)| in_turn && monitor.verdict() == Verdict::Violated)
         .map(|(_, requirement)| requirement.id.as_str())
         .collect();
     let differs = recorded.iter().zip(&replayed.steps).position(|(before, now)| before.output != now.output);
@@ -56,44 +60,44 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
             Exit::Broken => "broken",
             _ => "passed",
         };
-        println!(
-            "{:#}",
-            json!({
-                "verdict": verdict,
-                "steps": replayed.steps.len(),
-                "violated": violated,
-                "first_difference": differs.map(|at| at + 1),
-                "system": replayed.error,
-                "stderr": system.last_words(),
-            })
-        );
+        let report = json!({
+            "verdict": verdict,
+            "steps": replayed.steps.len(),
+            "violated": violated,
+            "first_difference": differs.map(|at| at + 1),
+            "system": replayed.error.as_ref().map(SystemError::to_string),
+            "stderr": system.last_words(),
+        });
+        say(format_args!("{report:#}\n"))?;
         return Ok(exit);
     }
+    let mut text = String::new();
     for (at, (before, now)) in recorded.iter().zip(&replayed.steps).enumerate() {
         let mark = if before.output == now.output { ' ' } else { '!' };
         let (input, output) = (interface.inputs.show(now.input), interface.outputs.show(now.output));
-        println!("{mark} {:>4}  {input} / {output}", at + 1);
+        text += &format!("{mark} {:>4}  {input} / {output}\n", at + 1);
         if before.output != now.output {
-            println!("        recorded: {}", interface.outputs.show(before.output));
+            text += &format!("        recorded: {}\n", interface.outputs.show(before.output));
         }
     }
     if let Some(error) = &replayed.error {
-        println!("broken: {error}");
-        system.last_words().iter().for_each(|line| println!("  | {line}"));
+        text += &format!("broken: {error}\n");
+        system.last_words().iter().for_each(|line| text += &format!("  | {line}\n"));
     }
-    match differs {
-        None => println!("every answer as recorded ({} steps)", replayed.steps.len()),
-        Some(at) => println!("answers differ from step {} on", at + 1),
-    }
+    text += &match differs {
+        None => format!("every answer as recorded ({})\n", count(replayed.steps.len(), "step")),
+        Some(at) => format!("answers differ from step {} on\n", at + 1),
+    };
     if !violated.is_empty() {
-        println!("VIOLATED: {}", violated.join(", "));
+        text += &format!("VIOLATED: {}\n", violated.join(", "));
     }
+    say(text)?;
     Ok(exit)
 }
 
 struct Replayed {
     steps: Trace,
-    error: Option<String>,
+    error: Option<SystemError>,
 }
 
 fn replay(system: &mut dyn System, monitors: &mut [Monitor], recorded: &[Step]) -> Replayed {
@@ -110,7 +114,7 @@ fn replay(system: &mut dyn System, monitors: &mut [Monitor], recorded: &[Step]) 
         }
         system.settle()
     };
-    let error = follow().err().map(|error| error.to_string());
+    let error = follow().err();
     Replayed { steps, error }
 }
 

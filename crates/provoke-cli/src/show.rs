@@ -1,6 +1,5 @@
 //! `provoke show`: a requirement, the product or the solved game as DOT, HOA or SVG.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -11,7 +10,7 @@ use provoke::spec::nearest;
 use provoke::specification::{Goal, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
-use crate::traces::write_whole;
+use crate::output::deliver;
 
 /// The arguments of `provoke show`.
 #[derive(Args)]
@@ -55,10 +54,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
         }
         None => game(&specification, args)?,
     };
-    match &args.output {
-        Some(path) => write_whole(path, &text)?,
-        None => std::io::stdout().write_all(text.as_bytes())?,
-    }
+    deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
 }
 

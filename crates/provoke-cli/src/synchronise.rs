@@ -16,6 +16,7 @@ use provoke::synchronise::homing::{Homing, Unhomed, homing};
 use provoke::synchronise::{Answer, Impossible, Learning, METHODS, Method, Progress, Query, synchronise};
 
 use crate::exit::Exit;
+use crate::output::say;
 
 /// The arguments of `provoke synchronise`.
 #[derive(Args)]
@@ -142,9 +143,9 @@ pub(crate) fn run(args: &SynchroniseArgs) -> Result<Exit> {
         homing,
     };
     if args.json {
-        println!("{}", show::json(&outcome))
+        say(format_args!("{}\n", show::json(&outcome)))?;
     } else {
-        print!("{}", show::text(&outcome))
+        say(show::text(&outcome))?;
     }
     Ok(exit)
 }

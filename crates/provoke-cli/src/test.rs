@@ -14,6 +14,7 @@ use provoke::strategy::{self, CATALOGUE, Options};
 use provoke::trace::write_trace;
 
 use crate::exit::Exit;
+use crate::output::{mention, say, warn, write_whole};
 use crate::progress::Bar;
 use crate::{system, traces};
 
@@ -68,7 +69,7 @@ pub(crate) struct TestArgs {
 /// Tests the system and reports.
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
-    specification.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warn(&specification.warnings);
     let objectives = chosen(&specification, &args.objectives)?;
     let settings = settings(args)?;
     let saved = if args.no_save { Vec::new() } else { traces::load(&specification)? };
@@ -86,12 +87,12 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
         && let Err(error) = write_wanted_trace(&specification, &report, path)
     {
         // The verdict stands, and the report below has the trace.
-        eprintln!("warning: {error:#}");
+        warn(&[format!("{error:#}")]);
     }
     if args.json {
-        println!("{:#}", report.to_json(specification.interface()));
+        say(format_args!("{:#}\n", report.to_json(specification.interface())))?;
     } else {
-        print!("{}", report.to_text(specification.interface()));
+        say(report.to_text(specification.interface()))?;
     }
     Ok(report.verdict.into())
 }
@@ -144,11 +145,9 @@ fn write_wanted_trace(specification: &Specification, report: &Report, path: &std
         covered.map(|(trace, id)| (trace, format!("covers {id}")))
     };
     match violation.or_else(broken).or_else(covering) {
-        Some((trace, note)) => {
-            traces::write_whole(path, &write_trace(specification.interface(), trace, &[note]))
-        }
+        Some((trace, note)) => write_whole(path, &write_trace(specification.interface(), trace, &[note])),
         None => {
-            eprintln!("note: nothing was found, so {} was not written", path.display());
+            mention(format_args!("note: nothing was found, so {} was not written", path.display()));
             Ok(())
         }
     }

@@ -9,6 +9,8 @@ use provoke::spec::Source;
 use provoke::specification::Specification;
 use provoke::trace::{read_trace, write_trace};
 
+use crate::output::{warn, write_whole};
+
 /// `carriage.toml` keeps its violations in `carriage.traces/`.
 pub(crate) fn folder(specification: &Path) -> PathBuf {
     specification.with_extension("traces")
@@ -42,7 +44,7 @@ pub(crate) fn save(specification: &Specification, report: &mut Report) {
     for violation in &mut report.violations {
         match save_one(specification, violation) {
             Ok(path) => violation.saved = Some(path.display().to_string()),
-            Err(error) => eprintln!("warning: {error:#}"),
+            Err(error) => warn(&[format!("{error:#}")]),
         }
     }
 }
@@ -59,17 +61,4 @@ fn save_one(specification: &Specification, violation: &ViolationReport) -> Resul
     }
     write_whole(&path, &write_trace(specification.interface(), &violation.trace, &notes))?;
     Ok(path)
-}
-
-/// Writes a file so that a full disk or a kill leaves the old one or the new one, never half.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    std::fs::write(&new, text)
-        .and_then(|()| std::fs::rename(&new, path))
-        .inspect_err(|_| {
-            let _ = std::fs::remove_file(&new);
-        })
-        .with_context(|| format!("failed to write {}", path.display()))
 }

@@ -333,6 +333,58 @@ fn what_cannot_be_saved_is_said_and_not_lost() {
 }
 
 #[test]
+fn what_is_no_plain_file_is_written_to_and_not_replaced() {
+    let (_keep, folder) = example("carriage");
+    std::os::unix::fs::symlink("elsewhere.trace", folder.join("link.trace")).unwrap();
+    let output = provoke(&folder, &["test", "carriage.toml", "--trace", "link.trace"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(folder.join("link.trace").is_symlink());
+    let text = std::fs::read_to_string(folder.join("elsewhere.trace")).unwrap();
+    assert!(text.contains("# covers delivered"), "{text}");
+}
+
+#[test]
+fn a_reader_that_went_away_does_not_change_the_verdict() {
+    let (_keep, folder) = example("carriage");
+    let ways: [(i32, &[&str]); 4] = [
+        (1, &["test", "faulty.toml", "--no-save"]),
+        (1, &["test", "faulty.toml", "--no-save", "--json"]),
+        (0, &["check", "carriage.toml"]),
+        (0, &["show", "carriage.toml"]),
+    ];
+    for (expected, words) in ways {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        let output = command.current_dir(&folder).args(words).stdout(writer).output().unwrap();
+        assert_eq!((code(&output), stderr(&output).as_str()), (expected, ""), "{words:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told() {
+    let (_keep, folder) = example("carriage");
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    let output = command
+        .current_dir(&folder)
+        .args(["test", "carriage.toml", "--json"])
+        .stdout(full())
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(
+        stderr(&output).starts_with("error: failed to write to standard output: "),
+        "{}",
+        stderr(&output)
+    );
+    let output = provoke(&folder, &["test", "carriage.toml", "--trace", "/dev/full"]);
+    assert_eq!(code(&output), 0);
+    assert!(stderr(&output).starts_with("warning: failed to write /dev/full: "), "{}", stderr(&output));
+}
+
+#[test]
 fn completions_for_a_shell() {
     let output = provoke(Path::new("."), &["completions", "bash"]);
     assert_eq!(code(&output), 0);
