@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod exit;
 mod monitor;
+mod options;
 mod output;
 mod progress;
 mod replay;

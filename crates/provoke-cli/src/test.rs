@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::Limits;
 use provoke::report::Report;
 use provoke::session::{self, Settings};
 use provoke::spec::nearest;
 use provoke::specification::{Objective, STATE_LIMIT, Specification};
-use provoke::strategy::{self, CATALOGUE, Options};
 use provoke::trace::write_trace;
 
 use crate::exit::Exit;
+use crate::options::StrategyArgs;
 use crate::output::{mention, say, warn, write_whole};
 use crate::progress::Bar;
 use crate::{system, traces};
@@ -26,15 +26,17 @@ pub(crate) struct TestArgs {
     /// Cover this objective; may be given several times [default: all of the file, in order]
     #[arg(long = "objective", value_name = "ID")]
     objectives: Vec<String>,
-    /// What picks the inputs
-    #[arg(long, value_name = "NAME", default_value = strategy::DEFAULT, long_help = strategy_help())]
-    strategy: String,
+    #[command(flatten)]
+    strategy: StrategyArgs,
     /// The most runs for each objective
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     runs: u64,
     /// The most steps in one run
     #[arg(long, value_name = "K", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
+    /// Let runs grow: after every N runs, each may take K steps more [default: never]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    grow: Option<u64>,
     /// The most steps in all, for each objective
     #[arg(long, value_name = "N")]
     total_steps: Option<u64>,
@@ -44,9 +46,6 @@ pub(crate) struct TestArgs {
     /// The seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// The chance of a uniform choice in epsilon-greedy strategies
-    #[arg(long, value_name = "E", default_value_t = 0.25, value_parser = open_unit)]
-    epsilon: f64,
     /// Go on after a violation and collect one for each requirement
     #[arg(long)]
     keep_going: bool,
@@ -114,25 +113,18 @@ fn chosen<'a>(specification: &'a Specification, wanted: &[String]) -> Result<Vec
 }
 
 fn settings(args: &TestArgs) -> Result<Settings> {
-    let Some(strategy) = strategy::find(&args.strategy) else {
-        let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
-        match nearest(&args.strategy, names.iter().copied()) {
-            Some(near) => bail!("there is no strategy `{}`; did you mean `{near}`?", args.strategy),
-            None => bail!("there is no strategy `{}`; there are {}", args.strategy, names.join(", ")),
-        }
-    };
     Ok(Settings {
-        options: Options { epsilon: args.epsilon, ..Options::default() },
+        options: args.strategy.options()?,
         limits: Limits {
             runs: args.runs,
             steps: args.steps,
+            grow: args.grow.unwrap_or(0),
             total_steps: args.total_steps.unwrap_or(u64::MAX),
             time: args.seconds,
-            ..Limits::default()
         },
         keep_going: args.keep_going,
         state_limit: args.states,
-        ..Settings::new(strategy, args.seed)
+        ..Settings::new(args.strategy.entry()?, args.seed)
     })
 }
 
@@ -153,23 +145,7 @@ fn write_wanted_trace(specification: &Specification, report: &Report, path: &std
     }
 }
 
-/// One line a strategy, from the catalogue.
-fn strategy_help() -> String {
-    let mut help = String::from("What picks the inputs:\n");
-    for entry in CATALOGUE {
-        help.push_str(&format!("  {}: {} ({})\n", entry.name, entry.sentence, entry.source));
-    }
-    help
-}
-
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds, 0 or more".to_owned())
-}
-
-fn open_unit(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(chance) if 0.0 < chance && chance < 1.0 => Ok(chance),
-        _ => Err("expected a number between 0 and 1, both excluded".to_owned()),
-    }
 }

@@ -312,6 +312,14 @@ fn usage_errors_name_the_nearest_word() {
         (&["test", "carriage.toml", "--strategy", "gredy"][..], "did you mean `greedy`?"),
         (&["test", "carriage.toml", "--objective", "deliverd"], "did you mean `delivered`?"),
         (&["test", "carriage.toml", "--epsilon", "1.5"], "between 0 and 1"),
+        (&["test", "carriage.toml", "--gamma", "1"], "between 0 and 1"),
+        (&["test", "carriage.toml", "--exploration=-1"], "0 or more"),
+        (&["test", "carriage.toml", "--exploration", "NaN"], "0 or more"),
+        (&["test", "carriage.toml", "--reward", "lats"], "last"),
+        (&["test", "carriage.toml", "--roll-out", "unifrom"], "did you mean `uniform`?"),
+        (&["test", "carriage.toml", "--nodes", "0"], "from 16"),
+        (&["test", "carriage.toml", "--grow", "0"], "--grow"),
+        (&["test", "carriage.toml", "--greedy-visits=-1"], "--greedy-visits"),
         (&["test", "carriage.toml", "--seconds=-1"], "seconds"),
         (&["test", "carriage.toml", "--steps", "0"], "--steps"),
         (&["tset"], "test"),
@@ -320,6 +328,27 @@ fn usage_errors_name_the_nearest_word() {
         assert_eq!(code(&output), 2, "{words:?}");
         assert!(stderr(&output).contains(message), "{words:?}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn options_of_strategies_are_taken_or_said_not_to_be() {
+    let (_keep, folder) = example("passageway");
+    let spec = "rooms-3-faulty.toml";
+    for words in [
+        &["--strategy", "mcts-greedy", "--gamma", "0.8", "--exploration", "0.2", "--greedy-visits", "5"][..],
+        &["--strategy", "mcts", "--reward", "best", "--roll-out", "epsilon-greedy", "--epsilon", "0.3"],
+        &["--strategy", "mcts", "--roll-out", "frontier-experience", "--nodes", "5000"],
+        &["--strategy", "frontier", "--epsilon", "0.5", "--reset-cost", "10", "--grow", "100"],
+        &["--gamma", "0.5", "--nodes", "200"],
+    ] {
+        let output = provoke(&folder, &[&["test", spec, "--no-save", "--json"], words].concat());
+        assert_eq!((code(&output), stderr(&output).as_str()), (1, ""), "{words:?}");
+        assert!(json(&output)["strategy_bytes"].as_u64().unwrap() > 0, "{words:?}");
+    }
+    let text = stdout(&provoke(&folder, &["test", spec, "--no-save"]));
+    assert!(text.contains("strategy frontier-experience (") && text.contains(" kB), seed 0"), "{text}");
+    let ignored = provoke(&folder, &["test", spec, "--no-save", "--strategy", "greedy", "--gamma", "0.5"]);
+    assert!(stderr(&ignored).contains("strategy `greedy` takes no --gamma"), "{}", stderr(&ignored));
 }
 
 #[test]

@@ -89,13 +89,23 @@ impl Report {
         let speed = if self.seconds > 0.0 { self.steps as f64 / self.seconds } else { 0.0 };
         writeln!(
             text,
-            "{verdict}: {}, {}, {:.2} s ({speed:.0} steps/s), strategy {}, seed {}",
+            "{verdict}: {}, {}, {:.2} s ({speed:.0} steps/s), strategy {}{}, seed {}",
             count(self.runs, "run"),
             count(self.steps, "step"),
             self.seconds,
             self.strategy,
+            memory(self.strategy_bytes),
             self.seed
         )
+    }
+}
+
+/// What the strategy remembered, where it remembers anything.
+fn memory(bytes: usize) -> String {
+    match bytes {
+        0 => String::new(),
+        1..1_000_000 => format!(" ({} kB)", bytes.div_ceil(1000)),
+        _ => format!(" ({:.1} MB)", bytes as f64 / 1e6),
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Options {
     pub exploration: Option<f64>,
     /// For how many visits of a tree node only greedy inputs are tried there.
     pub greedy_visits: u32,
+    /// What plays beyond the tree of a tree search; none for the strategy's own.
+    pub roll_out: Option<&'static StrategyEntry>,
     /// How many steps a reset is worth to strategies that decide when to give up a run.
     pub reset_cost: u32,
     /// The most nodes that a strategy may remember.
@@ -41,6 +43,7 @@ impl Default for Options {
             reward: Reward::Discounted,
             exploration: None,
             greedy_visits: 30,
+            roll_out: None,
             reset_cost: 1,
             nodes: 1 << 20,
         }
@@ -55,9 +58,25 @@ pub struct StrategyEntry {
     pub sentence: &'static str,
     /// Where it is from.
     pub source: &'static str,
+    /// Which of the [`Options`] it takes, by their names on the command line.
+    pub options: &'static [&'static str],
     /// Makes it.
     pub build: fn(&Knowledge, &Options) -> Box<dyn Strategy>,
 }
+
+impl std::fmt::Debug for StrategyEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What tree searches take.
+const TREE: &[&str] = &["gamma", "reward", "exploration", "roll-out", "nodes"];
+/// What they take with an epsilon-greedy roll-out.
+const TREE_ROLL_OUT: &[&str] = &["epsilon", "gamma", "reward", "exploration", "roll-out", "nodes"];
+/// What they take with a greedy tree as well.
+const GREEDY_TREE: &[&str] =
+    &["epsilon", "gamma", "reward", "exploration", "greedy-visits", "roll-out", "nodes"];
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
@@ -68,36 +87,42 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         name: "uniform",
         sentence: "any input from which the objective is still reachable, each with the same chance",
         source: "paper 1, section 4.1",
+        options: &[],
         build: |knowledge, _| uniform(knowledge),
     },
     StrategyEntry {
         name: "greedy",
         sentence: "inputs that force the objective closer, or else inputs that may bring it closer",
         source: "paper 1, section 5.4",
+        options: &[],
         build: |knowledge, _| Box::new(Greedy(knowledge.guide.clone())),
     },
     StrategyEntry {
         name: "epsilon-greedy",
         sentence: "greedy, but uniform with probability --epsilon before each input",
         source: "paper 1, section 5.4",
+        options: &["epsilon"],
         build: |knowledge, options| epsilon_greedy(knowledge, options),
     },
     StrategyEntry {
         name: "mcts",
         sentence: "a tree search over runs, uniform beyond the tree",
         source: "paper 1, section 4.2, with scaled values",
+        options: TREE,
         build: |knowledge, options| mcts(knowledge, options, uniform(knowledge), 0, true),
     },
     StrategyEntry {
         name: "mcts-greedy-rollout",
         sentence: "a tree search over runs, epsilon-greedy beyond the tree",
         source: "paper 1, section 5.5, with scaled values",
+        options: TREE_ROLL_OUT,
         build: |knowledge, options| mcts(knowledge, options, epsilon_greedy(knowledge, options), 0, true),
     },
     StrategyEntry {
         name: "mcts-greedy",
         sentence: "a tree search over runs, greedy in new parts of the tree and epsilon-greedy beyond it",
         source: "paper 1, section 5.5, with scaled values",
+        options: GREEDY_TREE,
         build: |knowledge, options| {
             mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, true)
         },
@@ -106,18 +131,21 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         name: "mcts-published",
         sentence: "mcts with the paper's values, which are not scaled",
         source: "paper 1, section 4.2",
+        options: TREE,
         build: |knowledge, options| mcts(knowledge, options, uniform(knowledge), 0, false),
     },
     StrategyEntry {
         name: "mcts-greedy-rollout-published",
         sentence: "mcts-greedy-rollout with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
+        options: TREE_ROLL_OUT,
         build: |knowledge, options| mcts(knowledge, options, epsilon_greedy(knowledge, options), 0, false),
     },
     StrategyEntry {
         name: "mcts-greedy-published",
         sentence: "mcts-greedy with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
+        options: GREEDY_TREE,
         build: |knowledge, options| {
             mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, false)
         },
@@ -126,12 +154,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         name: "frontier",
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
+        options: &["epsilon", "reset-cost", "nodes"],
         build: |knowledge, options| frontier(knowledge, options, false),
     },
     StrategyEntry {
         name: "frontier-experience",
         sentence: "frontier, and learns from one place what to do in others that look alike",
         source: "this project",
+        options: &["gamma", "reset-cost", "nodes"],
         build: |knowledge, options| frontier(knowledge, options, true),
     },
 ];
@@ -151,10 +181,15 @@ fn epsilon_greedy(knowledge: &Knowledge, options: &Options) -> Box<dyn Strategy>
 fn mcts(
     knowledge: &Knowledge,
     options: &Options,
-    roll_out: Box<dyn Strategy>,
+    usual_roll_out: Box<dyn Strategy>,
     greedy_visits: u32,
     scaled: bool,
 ) -> Box<dyn Strategy> {
+    let roll_out = match options.roll_out {
+        // A tree search beyond a tree search takes its own roll-out, not itself once more.
+        Some(chosen) => (chosen.build)(knowledge, &Options { roll_out: None, ..options.clone() }),
+        None => usual_roll_out,
+    };
     let settings = MctsSettings {
         reward: options.reward,
         gamma: options.gamma,

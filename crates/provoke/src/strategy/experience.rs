@@ -1,8 +1,7 @@
 //! What inputs did before in places that looked alike to the guide, wherever they were.
 
+use super::letters::mix;
 use crate::rng::Rng;
-
-use super::frontier::mix;
 
 /// How many recent steps the contexts look back at most; the shortest looks at none.
 const LOOK_BACK: usize = 3;
@@ -11,6 +10,8 @@ const LENGTHS: usize = LOOK_BACK + 1;
 const PRIOR: f32 = 1.0;
 /// What it is worth to go on without getting closer, compared to getting closer.
 const ALIVE: f32 = 0.1;
+/// No estimate is ever surer than this: what has always failed, or never, keeps a chance to do otherwise.
+const DOUBT: f32 = 0.01;
 /// The chance of getting closer that helpful and other inputs have before anything is known.
 const TRUST: [f32; 2] = [0.02, 0.5];
 
@@ -41,7 +42,8 @@ pub(super) type Contexts = [u64; LENGTHS];
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     contexts: Contexts,
-    input: u32,
+    /// The input's key.
+    input: u64,
     helpful: bool,
     progress: f32,
 }
@@ -93,9 +95,9 @@ impl Experience {
 
     /// A step was made, whoever chose it.
     #[inline]
-    pub(super) fn step(&mut self, input: u32, change: Change, shape: u32) {
+    pub(super) fn step(&mut self, input: u64, change: Change, shape: u32) {
         self.tokens.copy_within(0..LOOK_BACK - 1, 1);
-        self.tokens[0] = mix(u64::from(input) << 32 | u64::from(shape), change as u64 + 1);
+        self.tokens[0] = mix(input, u64::from(shape) << 2 | change as u64);
     }
 
     #[inline]
@@ -116,10 +118,10 @@ impl Experience {
 
     /// How good an input looks this time: the largest one is chosen.
     #[inline]
-    pub(super) fn score(&self, contexts: &Contexts, input: u32, helpful: bool, rng: &mut Rng) -> f32 {
+    pub(super) fn score(&self, contexts: &Contexts, input: u64, helpful: bool, rng: &mut Rng) -> f32 {
         let mut estimate = Estimate { weight: PRIOR, ..self.tier(helpful) };
         for &context in contexts {
-            match self.table.get(mix(context, u64::from(input))) {
+            match self.table.get(mix(context, input)) {
                 Some(record) => estimate = estimate.updated(record, PRIOR),
                 None => break,
             }
@@ -134,7 +136,7 @@ impl Experience {
 
     /// The input was sent.
     #[inline]
-    pub(super) fn chose(&mut self, contexts: Contexts, input: u32, helpful: bool) {
+    pub(super) fn chose(&mut self, contexts: Contexts, input: u64, helpful: bool) {
         self.choices.push(Choice { contexts, input, helpful, progress: 0.0 });
     }
 
@@ -156,7 +158,7 @@ impl Experience {
             let observed = Record { tried: 1.0, ended, progress: choice.progress };
             self.tiers[usize::from(choice.helpful)].add(observed);
             for context in choice.contexts {
-                if let Some(record) = self.table.get_mut(mix(context, u64::from(choice.input))) {
+                if let Some(record) = self.table.get_mut(mix(context, choice.input)) {
                     record.add(observed);
                 }
             }
@@ -190,13 +192,16 @@ impl Estimate {
         }
     }
 
-    /// A worth drawn from the posterior: alive, and the closer the better.
+    /// A worth drawn from the posterior: alive, and the closer the better. Equals are told apart by chance.
     #[inline]
     fn sample(self, rng: &mut Rng) -> f32 {
         let bits = rng.bits();
-        let spread = |chance: f32| (chance * (1.0 - chance) / (self.weight + 1.0)).max(0.0).sqrt();
-        let drawn = |chance: f32, bits: u32| (chance + normal(bits) * spread(chance)).clamp(0.0, 1.0);
-        drawn(self.alive, bits as u32) * (ALIVE + drawn(self.progress, (bits >> 32) as u32))
+        let drawn = |chance: f32, bits: u32| {
+            let variance = chance * (1.0 - chance) / (self.weight + 1.0);
+            chance + normal(bits) * variance.max(DOUBT * DOUBT).sqrt()
+        };
+        let alive = drawn(self.alive, bits as u32).clamp(DOUBT, 1.0);
+        alive * (ALIVE + drawn(self.progress, (bits >> 32) as u32))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::letters::Letters;
+use super::letters::key;
 use crate::game::{Guide, State, Tier};
-use crate::letter::LetterSet;
+use crate::letter::{Letter, LetterSet};
 
 /// Where there are at most this many inputs, they are listed.
 pub(super) const FEW: u64 = 64;
@@ -13,7 +13,9 @@ pub(super) const FEW: u64 = 64;
 #[derive(Debug)]
 pub(super) struct Shape {
     /// Every input from which the objective is still reachable, helpful ones first; empty where there are many.
-    pub(super) inputs: Vec<u32>,
+    pub(super) inputs: Vec<Letter>,
+    /// Their keys, in the same order.
+    pub(super) keys: Vec<u64>,
     /// How many of the listed inputs are helpful.
     pub(super) helpful: usize,
     /// Whether there are too many inputs to list.
@@ -34,7 +36,7 @@ pub(super) struct Shapes {
     shapes: Vec<Shape>,
     /// The shape of each state, or `u32::MAX`.
     of_state: Vec<u32>,
-    listed: FxHashMap<(Vec<u32>, usize), u32>,
+    listed: FxHashMap<(Vec<Letter>, usize), u32>,
     /// Sets that are too large to list are told apart by where the guide keeps them.
     wide: FxHashMap<(usize, usize), u32>,
 }
@@ -47,26 +49,26 @@ impl Shapes {
 
     /// The number of a state's shape.
     #[inline]
-    pub(super) fn of(&mut self, at: State, guide: &dyn Guide, letters: &mut Letters) -> u32 {
+    pub(super) fn of(&mut self, at: State, guide: &dyn Guide) -> u32 {
         match self.of_state.get(at.0 as usize) {
             Some(&number) if number != u32::MAX => number,
-            _ => self.find(at, guide, letters),
+            _ => self.find(at, guide),
         }
     }
 
     #[cold]
-    fn find(&mut self, at: State, guide: &dyn Guide, letters: &mut Letters) -> u32 {
+    fn find(&mut self, at: State, guide: &dyn Guide) -> u32 {
         let (greedy, hopeful) = (guide.greedy_inputs(at), guide.inputs(at, Tier::Hopeful));
         let fresh = self.shapes.len() as u32;
         let number = match hopeful.count().to_u64() {
             Some(count) if count <= FEW => {
-                let mut inputs: Vec<u32> = greedy.iter().map(|letter| letters.number(letter)).collect();
+                let mut inputs: Vec<Letter> = greedy.iter().collect();
                 let helpful = inputs.len();
-                let others = hopeful.iter().filter(|&letter| !greedy.contains(letter));
-                inputs.extend(others.map(|letter| letters.number(letter)));
+                inputs.extend(hopeful.iter().filter(|&letter| !greedy.contains(letter)));
                 let number = *self.listed.entry((inputs.clone(), helpful)).or_insert(fresh);
                 if number == fresh {
-                    self.shapes.push(Shape { inputs, helpful, wide: false });
+                    let keys = inputs.iter().copied().map(key).collect();
+                    self.shapes.push(Shape { inputs, keys, helpful, wide: false });
                 }
                 number
             }
@@ -74,7 +76,8 @@ impl Shapes {
                 let address = |set: &LetterSet| std::ptr::from_ref(set).addr();
                 let number = *self.wide.entry((address(greedy), address(hopeful))).or_insert(fresh);
                 if number == fresh {
-                    self.shapes.push(Shape { inputs: Vec::new(), helpful: 0, wide: true });
+                    let (inputs, keys) = (Vec::new(), Vec::new());
+                    self.shapes.push(Shape { inputs, keys, helpful: 0, wide: true });
                 }
                 number
             }
@@ -88,8 +91,8 @@ impl Shapes {
     }
 
     pub(super) fn memory(&self) -> usize {
-        let listed =
-            self.shapes.iter().map(|shape| 2 * shape.inputs.capacity() * size_of::<u32>()).sum::<usize>();
+        let of_input = 2 * size_of::<Letter>() + size_of::<u64>();
+        let listed = self.shapes.iter().map(|shape| shape.inputs.capacity() * of_input).sum::<usize>();
         listed + self.of_state.capacity() * size_of::<u32>() + self.shapes.capacity() * size_of::<Shape>()
     }
 }

@@ -3,14 +3,14 @@
 use super::NONE;
 use crate::game::State;
 use crate::letter::Letter;
-use crate::strategy::letters::Letters;
+use crate::strategy::letters::{Letters, mix};
 
 /// One exchange, after those of its parents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) parent: u32,
-    pub(super) input: u32,
-    pub(super) output: u32,
+    parent: u32,
+    input: u32,
+    output: u32,
     /// Where the game was then.
     pub(super) state: State,
     pub(super) depth: u32,
@@ -26,10 +26,11 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() <= 64);
 
-/// The tree; node 0 is the start of every run.
+/// The tree; node 0 is the start of every run. Its letters are its own, so that forgetting forgets them too.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     nodes: Vec<Node>,
+    letters: Letters,
 }
 
 impl Memory {
@@ -46,11 +47,29 @@ impl Memory {
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * size_of::<Node>() + self.letters.memory()
     }
 
-    /// Adds an exchange that has not followed the parent yet; with no parent, the start.
-    pub(super) fn add(&mut self, parent: u32, input: u32, output: u32, state: State) -> u32 {
+    pub(super) fn input(&self, at: u32) -> Letter {
+        self.letters.get(self.nodes[at as usize].input)
+    }
+
+    pub(super) fn output(&self, at: u32) -> Letter {
+        self.letters.get(self.nodes[at as usize].output)
+    }
+
+    /// The start, where every run begins.
+    pub(super) fn plant(&mut self, state: State) -> u32 {
+        self.link(NONE, NONE, NONE, state)
+    }
+
+    /// Adds an exchange that has not followed the parent yet.
+    pub(super) fn add(&mut self, parent: u32, input: Letter, output: Letter, state: State) -> u32 {
+        let (input, output) = (self.letters.number(input), self.letters.number(output));
+        self.link(parent, input, output, state)
+    }
+
+    fn link(&mut self, parent: u32, input: u32, output: u32, state: State) -> u32 {
         let number = self.nodes.len() as u32;
         let (mut depth, mut sibling) = (0, NONE);
         if let Some(parent) = self.nodes.get_mut(parent as usize) {
@@ -85,8 +104,9 @@ impl Memory {
     }
 
     /// The node this exchange leads to, where it has been seen.
-    pub(super) fn child(&self, at: u32, input: u32, output: Letter, letters: &Letters) -> Option<u32> {
-        let same = |child: &Node| child.input == input && letters.get(child.output) == output;
+    pub(super) fn child(&self, at: u32, input: Letter, output: Letter) -> Option<u32> {
+        let letters = &self.letters;
+        let same = |child: &Node| letters.get(child.input) == input && letters.get(child.output) == output;
         self.children(at).find(|(_, child)| same(child)).map(|(number, _)| number)
     }
 
@@ -108,30 +128,40 @@ impl Memory {
             if node.parent == NONE {
                 break;
             }
-            hash = super::mix(hash, u64::from(node.input) << 32 | u64::from(node.output));
+            hash = mix(hash, u64::from(node.input) << 32 | u64::from(node.output));
             node = self.get(node.parent);
         }
         hash
     }
 
-    /// Forgets everything but these nodes and the ways to them. Gives each node's new number.
-    pub(super) fn keep(&mut self, wanted: impl Iterator<Item = u32>) -> Vec<u32> {
+    /// Forgets everything but these nodes and the ways to them; of the nodes, as many as fit into `room`.
+    pub(super) fn keep(&mut self, wanted: impl Iterator<Item = u32>, room: usize) {
         let mut number = vec![NONE; self.nodes.len()];
+        let mut kept = 0;
         for node in wanted {
             let mut at = node;
             while at != NONE && number[at as usize] == NONE {
                 number[at as usize] = 0;
+                kept += 1;
                 at = self.nodes[at as usize].parent;
             }
-        }
-        let old = std::mem::take(&mut self.nodes);
-        // Parents come before their children, so they have their new numbers already.
-        for (at, node) in old.iter().enumerate() {
-            if number[at] != NONE {
-                let parent = number.get(node.parent as usize).copied().unwrap_or(NONE);
-                number[at] = self.add(parent, node.input, node.output, node.state);
+            if kept >= room {
+                break;
             }
         }
-        number
+        let old = std::mem::take(self);
+        // Parents come before their children, so they have their new numbers already.
+        for (at, node) in old.nodes.iter().enumerate() {
+            if number[at] == NONE {
+                continue;
+            }
+            number[at] = match number.get(node.parent as usize) {
+                Some(&parent) => {
+                    let letter = |number: u32| old.letters.get(number);
+                    self.add(parent, letter(node.input), letter(node.output), node.state)
+                }
+                None => self.plant(node.state),
+            };
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use self::memory::Memory;
 use self::situations::Situations;
 use super::experience::{Change, Contexts, Experience};
-use super::letters::Letters;
+use super::letters::key;
 use super::shapes::Shapes;
 use super::{Strategy, View};
 use crate::game::{Guide, State, Tier};
@@ -48,7 +48,6 @@ pub struct FrontierSettings {
 pub struct Frontier {
     guide: Arc<dyn Guide>,
     settings: FrontierSettings,
-    letters: Letters,
     shapes: Shapes,
     memory: Memory,
     situations: Situations,
@@ -59,6 +58,7 @@ pub struct Frontier {
     way: Vec<u32>,
     steps: u64,
     uniform_steps: u64,
+    through_steps: u64,
 }
 
 /// What a run is about.
@@ -67,6 +67,8 @@ struct Run {
     /// The most steps it may take.
     limit: u32,
     uniform: bool,
+    /// Whether it goes on from the start for as long as it may, without going back anywhere first.
+    through: bool,
     /// The last node of the memory that it went through; [`NONE`] once it is beyond a full memory.
     at: u32,
     /// Whether the next input is the first to be explored, and then whether any input will do or only a helpful one.
@@ -76,7 +78,7 @@ struct Run {
     /// The smallest distance so far, and the one now.
     best: u32,
     distance: u32,
-    input: u32,
+    input: Letter,
     observed: usize,
     /// How many more steps it goes on without anything new; none when it has given up.
     patience: Option<u32>,
@@ -87,7 +89,6 @@ impl Frontier {
     pub fn new(guide: Arc<dyn Guide>, settings: FrontierSettings) -> Frontier {
         Frontier {
             guide,
-            letters: Letters::default(),
             shapes: Shapes::default(),
             memory: Memory::default(),
             situations: Situations::default(),
@@ -97,6 +98,7 @@ impl Frontier {
             way: Vec::new(),
             steps: 0,
             uniform_steps: 0,
+            through_steps: 0,
             settings,
         }
     }
@@ -105,11 +107,15 @@ impl Frontier {
     fn plan(&mut self, start: State, rng: &mut Rng) {
         let distance = self.guide.distance(start).unwrap_or(0);
         if self.memory.len() == 0 {
-            let root = self.memory.add(NONE, NONE, NONE, start);
+            let root = self.memory.plant(start);
             self.situations.store(&self.memory, root, distance);
         }
         (self.run.at, self.run.distance, self.run.best) = (0, distance, distance);
         let uniform_is_due = (self.uniform_steps + u64::from(self.run.limit)) * 32 <= self.steps;
+        if !uniform_is_due && !self.deterministic && 2 * self.through_steps <= self.steps {
+            self.run.through = true;
+            return;
+        }
         let target = if uniform_is_due { None } else { self.target() };
         let Some(target) = target else {
             self.run.uniform = true;
@@ -127,14 +133,11 @@ impl Frontier {
     }
 
     fn target(&mut self) -> Option<situations::Target> {
-        let Frontier { memory, shapes, guide, letters, situations, .. } = self;
+        let Frontier { memory, shapes, guide, situations, .. } = self;
         let (limit, deterministic) = (self.run.limit, self.deterministic);
-        let shapes = std::cell::RefCell::new((shapes, letters));
         situations.target(memory, |node, all_inputs, look_back| {
             let node = memory.get(node);
-            let mut borrowed = shapes.borrow_mut();
-            let (shapes, letters) = &mut *borrowed;
-            let number = shapes.of(node.state, &**guide, letters);
+            let number = shapes.of(node.state, &**guide);
             let shape = shapes.get(number);
             let quota = 8u32.checked_shl(look_back).unwrap_or(u32::MAX);
             node.depth < limit
@@ -148,7 +151,7 @@ impl Frontier {
 
     /// The next input to explore with.
     fn explore(&mut self, at: State, rng: &mut Rng) -> Option<Letter> {
-        let shape = self.shapes.of(at, &*self.guide, &mut self.letters);
+        let shape = self.shapes.of(at, &*self.guide);
         let contexts = self.experience.as_ref().map(|experience| experience.contexts(shape));
         let fresh = std::mem::take(&mut self.run.at_target);
         let (input, helpful) = match self.shapes.get(shape).wide {
@@ -156,10 +159,10 @@ impl Frontier {
             true => self.among_many(at, fresh, contexts.as_ref(), rng)?,
         };
         if let (Some(experience), Some(contexts)) = (&mut self.experience, contexts) {
-            experience.chose(contexts, input, helpful);
+            experience.chose(contexts, key(input), helpful);
         }
         self.run.input = input;
-        Some(self.letters.get(input))
+        Some(input)
     }
 
     fn among_few(
@@ -168,7 +171,7 @@ impl Frontier {
         at_target: bool,
         contexts: Option<&Contexts>,
         rng: &mut Rng,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<(Letter, bool)> {
         let shape = self.shapes.get(shape);
         let mut open = shape.mask(true);
         if at_target && self.deterministic {
@@ -188,7 +191,7 @@ impl Frontier {
         let place = match (&self.experience, contexts) {
             (Some(experience), Some(contexts)) if places.count_ones() > 1 => {
                 let score = |place: u32, rng: &mut Rng| {
-                    experience.score(contexts, shape.inputs[place as usize], wants_helpful, rng)
+                    experience.score(contexts, shape.keys[place as usize], wants_helpful, rng)
                 };
                 let scored = ones(places).map(|place| (score(place, rng), place));
                 scored.reduce(|best, other| if other.0 > best.0 { other } else { best })?.1
@@ -205,7 +208,7 @@ impl Frontier {
         at_target: bool,
         contexts: Option<&Contexts>,
         rng: &mut Rng,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<(Letter, bool)> {
         const DRAWN: usize = 4;
         let (greedy, hopeful) = (self.guide.greedy_inputs(at), self.guide.inputs(at, Tier::Hopeful));
         let only_helpful = at_target && !self.run.all_inputs;
@@ -215,13 +218,12 @@ impl Frontier {
                 None => !rng.chance(self.settings.epsilon),
             };
         let set = if wants_helpful { greedy } else { hopeful };
-        let mut best: Option<(f32, u32, bool)> = None;
+        let mut best: Option<(f32, Letter, bool)> = None;
         for _ in 0..if contexts.is_some() { DRAWN } else { 1 } {
-            let letter = set.sample(rng)?;
-            let helpful = wants_helpful || greedy.contains(letter);
-            let input = self.letters.number(letter);
+            let input = set.sample(rng)?;
+            let helpful = wants_helpful || greedy.contains(input);
             let score = match (&self.experience, contexts) {
-                (Some(experience), Some(contexts)) => experience.score(contexts, input, helpful, rng),
+                (Some(experience), Some(contexts)) => experience.score(contexts, key(input), helpful, rng),
                 _ => 0.0,
             };
             if best.is_none_or(|(known, ..)| score > known) {
@@ -236,7 +238,7 @@ impl Frontier {
         let distance = self.guide.distance(at);
         let mut new = false;
         if self.run.at != NONE {
-            let known = self.memory.child(self.run.at, self.run.input, output, &self.letters);
+            let known = self.memory.child(self.run.at, self.run.input, output);
             self.run.at = match known {
                 Some(child) => child,
                 None => {
@@ -268,8 +270,8 @@ impl Frontier {
         };
         self.run.distance = distance;
         if let Some(experience) = &mut self.experience {
-            let shape = self.shapes.of(at, &*self.guide, &mut self.letters);
-            experience.step(self.run.input, change, shape);
+            let shape = self.shapes.of(at, &*self.guide);
+            experience.step(key(self.run.input), change, shape);
             if distance < self.run.best {
                 experience.progress();
             }
@@ -285,19 +287,18 @@ impl Frontier {
             return NONE;
         }
         let parent = self.memory.get(self.run.at).state;
-        let shape = self.shapes.of(parent, &*self.guide, &mut self.letters);
+        let shape = self.shapes.of(parent, &*self.guide);
         let place = self.shapes.get(shape).inputs.iter().position(|&input| input == self.run.input);
         if let Some(place) = place {
             self.memory.get_mut(self.run.at).tried_mask |= 1 << place;
         }
-        let output = self.letters.number(output);
         self.memory.add(self.run.at, self.run.input, output, at)
     }
 
-    /// Keeps the shortest way to each requirement state and forgets the rest.
+    /// Keeps the shortest way to each requirement state, as far as half of the room goes, and forgets the rest.
     fn forget(&mut self) {
-        let kept: Vec<u32> = self.situations.cheapest(&self.memory).collect();
-        self.memory.keep(kept.into_iter());
+        let cheapest = self.situations.cheapest(&self.memory);
+        self.memory.keep(cheapest.into_iter(), self.settings.nodes / 2);
         self.situations = Situations::default();
         for node in 0..self.memory.len() as u32 {
             if let Some(distance) = self.guide.distance(self.memory.get(node).state) {
@@ -311,7 +312,16 @@ impl Frontier {
 
 impl Strategy for Frontier {
     fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
-        self.run = Run { limit: steps, ..Run::default() };
+        // Until a run is planned it is beyond the memory: as somebody's roll-out it may never be.
+        self.run = Run {
+            limit: steps,
+            at: NONE,
+            target_distance: u32::MAX,
+            best: u32::MAX,
+            patience: Some(u32::MAX),
+            ..Run::default()
+        };
+        self.way.clear();
         if let Some(experience) = &mut self.experience {
             experience.begin();
         }
@@ -324,15 +334,15 @@ impl Strategy for Frontier {
         }
         self.steps += 1;
         if let Some(&next) = self.way.last() {
-            self.run.input = self.memory.get(next).input;
-            return Some(self.letters.get(self.run.input));
+            self.run.input = self.memory.input(next);
+            return Some(self.run.input);
         }
         if self.run.uniform {
             self.uniform_steps += 1;
-            let letter = self.guide.inputs(view.at, Tier::Hopeful).sample(rng)?;
-            self.run.input = self.letters.number(letter);
-            return Some(letter);
+            self.run.input = self.guide.inputs(view.at, Tier::Hopeful).sample(rng)?;
+            return Some(self.run.input);
         }
+        self.through_steps += u64::from(self.run.through);
         self.run.patience?;
         self.explore(view.at, rng)
     }
@@ -340,7 +350,7 @@ impl Strategy for Frontier {
     fn observe(&mut self, step: &Step, at: State) {
         self.run.observed += 1;
         let Some(&expected) = self.way.last() else { return self.follow(step.output, at) };
-        if self.letters.get(self.memory.get(expected).output) == step.output {
+        if self.memory.output(expected) == step.output {
             self.way.pop();
             self.run.at = expected;
             let distance = self.guide.distance(at).unwrap_or(u32::MAX);
@@ -373,7 +383,6 @@ impl Strategy for Frontier {
         let experience = self.experience.as_ref().map_or(0, Experience::memory);
         self.memory.memory()
             + self.situations.memory()
-            + self.letters.memory()
             + self.shapes.memory()
             + self.way.capacity() * size_of::<u32>()
             + experience
@@ -387,12 +396,4 @@ fn ones(mut mask: u64) -> impl Iterator<Item = u32> {
         mask &= mask - 1;
         Some(place)
     })
-}
-
-/// One hash from two numbers.
-#[inline]
-pub(super) fn mix(first: u64, second: u64) -> u64 {
-    let second = second.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (first.rotate_left(23) ^ second ^ second >> 29).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    mixed ^ mixed >> 32
 }

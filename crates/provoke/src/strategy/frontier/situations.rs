@@ -77,7 +77,7 @@ impl Situations {
     pub(super) fn target(
         &mut self,
         memory: &Memory,
-        is_open: impl Fn(u32, bool, u32) -> bool,
+        mut is_open: impl FnMut(u32, bool, u32) -> bool,
     ) -> Option<Target> {
         loop {
             let number = self.next_state()?;
@@ -118,11 +118,14 @@ impl Situations {
         best.map(|(_, number)| number)
     }
 
-    /// The shallowest node of every state.
-    pub(super) fn cheapest<'a>(&'a self, memory: &'a Memory) -> impl Iterator<Item = u32> + 'a {
-        self.states.iter().filter_map(|record| {
-            record.nodes.iter().copied().min_by_key(|&node| (memory.get(node).depth, node))
-        })
+    /// The shallowest node of every state, the nearest to the objective first.
+    pub(super) fn cheapest(&self, memory: &Memory) -> Vec<u32> {
+        let shallowest = |record: &StateRecord| {
+            record.nodes.iter().map(|&node| (record.distance, memory.get(node).depth, node)).min()
+        };
+        let mut cheapest: Vec<(u32, u32, u32)> = self.states.iter().filter_map(shallowest).collect();
+        cheapest.sort_unstable();
+        cheapest.into_iter().map(|(.., node)| node).collect()
     }
 
     pub(super) fn memory(&self) -> usize {

@@ -149,6 +149,10 @@ impl Strategy for Mcts {
 
     #[inline]
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        // As somebody's roll-out it is first asked in the middle of a run, where its tree knows nothing.
+        if self.within == Within::Place(0) && !view.trace.is_empty() {
+            self.within = Within::RollOut;
+        }
         if let Within::Place(place) = self.within {
             if let Some(chosen) = self.descend(place, view.at, rng) {
                 self.path.push(chosen);

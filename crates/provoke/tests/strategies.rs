@@ -1,0 +1,251 @@
+//! Every strategy of the catalogue on every kind of system: legal inputs only, the same again for the same
+//! seed, and never more memory than was allowed.
+
+#![allow(clippy::unwrap_used)]
+
+use provoke::campaign::{Campaign, Limits, Outcome};
+use provoke::game::State;
+use provoke::letter::Letter;
+use provoke::rng::Rng;
+use provoke::specification::Specification;
+use provoke::strategy::{
+    CATALOGUE, DEFAULT, Knowledge, Options, Reward, Strategy, StrategyEntry, View, find,
+};
+use provoke::system::{Closure, System};
+use provoke::trace::{RunEnd, Step};
+
+/// A specification with one objective, and a system that may throw dice.
+struct Case {
+    name: &'static str,
+    specification: Specification,
+    system: fn(u64) -> Box<dyn System>,
+}
+
+fn case(name: &'static str, text: &str, system: fn(u64) -> Box<dyn System>) -> Case {
+    let specification = Specification::from_text("case.toml".as_ref(), text).unwrap();
+    Case { name, specification, system }
+}
+
+/// A lamp over three switches: the right order lights it, the wrong one starts over.
+fn lamp() -> String {
+    "[signals]\ninputs = [\"a\", \"b\"]\noutputs = [\"step\", \"lit\"]\n\
+     [[assumption]]\nid = \"A\"\nltl = \"G (a -> X !(a & b))\"\n\
+     [[requirement]]\nid = \"R\"\nltl = \"G (lit -> step)\"\n\
+     [[objective]]\nid = \"o\"\nltl = \"F lit\"\n"
+        .to_owned()
+}
+
+/// 32 Boolean inputs, two of which matter.
+fn wide() -> String {
+    let inputs: Vec<String> = (0..32).map(|at| format!("\"i{at}\"")).collect();
+    format!(
+        "[signals]\ninputs = [{}]\noutputs = [\"x\", \"y\"]\n\
+         [[assumption]]\nid = \"A\"\nltl = \"G !(i5 & i9)\"\n\
+         [[requirement]]\nid = \"R\"\nltl = \"G (y -> x)\"\n\
+         [[objective]]\nid = \"o\"\nltl = \"F (x & X F (y & i3))\"\n",
+        inputs.join(", ")
+    )
+}
+
+/// Labels, waiting and silence.
+fn machine() -> String {
+    "[labels]\ninputs = [\"coin\", \"button\", \"wait\"]\noutputs = [\"tea\", \"beep\", \"quiet\"]\n\
+     [[requirement]]\nid = \"R\"\nltl = \"(!tea) W coin\"\n\
+     [[objective]]\nid = \"o\"\nltl = \"F (tea & wait)\"\n"
+        .to_owned()
+}
+
+fn cases() -> Vec<Case> {
+    vec![
+        case("deterministic", &lamp(), |_| {
+            Box::new(Closure::new(|| 0u32, |at: &mut u32, input: Letter| lamp_step(at, input, true)))
+        }),
+        case("slippery", &lamp(), |seed| {
+            let mut rng = Rng::new(seed);
+            let step = move |at: &mut u32, input: Letter| lamp_step(at, input, !rng.chance(0.3));
+            Box::new(Closure::new(|| 0u32, step))
+        }),
+        case("32 inputs", &wide(), |seed| {
+            let mut rng = Rng::new(seed);
+            let step = move |hits: &mut u32, input: Letter| {
+                assert!(!(input.get(5) && input.get(9)), "breaks the assumption");
+                *hits += u32::from(input.get(3) && !input.get(4) && rng.chance(0.8));
+                Letter::default().with(0, *hits % 4 == 1 || *hits >= 6).with(1, *hits >= 6)
+            };
+            Box::new(Closure::new(|| 0u32, step))
+        }),
+        case("labels", &machine(), |_| {
+            let step = |paid: &mut (bool, bool), input: Letter| {
+                let output = match input.index() {
+                    0 if paid.0 => 1,
+                    0 => {
+                        paid.0 = true;
+                        2
+                    }
+                    1 => {
+                        paid.1 = paid.0;
+                        2
+                    }
+                    _ if *paid == (true, true) => {
+                        *paid = (false, false);
+                        0
+                    }
+                    _ => 2,
+                };
+                Letter::from_index(output)
+            };
+            Box::new(Closure::new(|| (false, false), step))
+        }),
+    ]
+}
+
+fn lamp_step(at: &mut u32, input: Letter, works: bool) -> Letter {
+    let wanted = [1, 2, 0, 1, 0, 2, 1][*at as usize % 7];
+    match (input.index() == wanted, works) {
+        (true, true) => *at += 1,
+        (false, true) => *at = 0,
+        _ => {}
+    }
+    Letter::default().with(0, *at > 0).with(1, *at == 7)
+}
+
+/// Passes everything on, checks every input, and writes everything down.
+struct Checked<'a> {
+    inner: Box<dyn Strategy>,
+    seen: &'a mut Vec<Step>,
+    largest: &'a mut usize,
+}
+
+impl Strategy for Checked<'_> {
+    fn begin_run(&mut self, run: u64, steps: u32) -> bool {
+        self.inner.begin_run(run, steps)
+    }
+
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let chosen = self.inner.choose(view, rng);
+        assert!(chosen.is_none_or(|input| view.inputs().contains(input)), "an illegal input");
+        chosen
+    }
+
+    fn observe(&mut self, step: &Step, at: State) {
+        self.inner.observe(step, at);
+    }
+
+    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
+        self.seen.extend_from_slice(trace);
+        self.inner.end_run(end, trace);
+        *self.largest = self.inner.memory().max(*self.largest);
+    }
+}
+
+struct Played {
+    outcome: Outcome,
+    seen: Vec<Step>,
+    /// The most memory that the strategy ever had, in bytes.
+    largest: usize,
+}
+
+fn play(case: &Case, entry: &StrategyEntry, options: &Options, limits: Limits, seed: u64) -> Played {
+    let objective = &case.specification.objectives[0];
+    let guidance = case.specification.guidance(Some(objective), 10_000).unwrap();
+    let knowledge = Knowledge { game: guidance.game.clone(), guide: guidance.guide.clone() };
+    let (mut seen, mut largest) = (Vec::new(), 0);
+    let inner = (entry.build)(&knowledge, options);
+    let mut strategy = Checked { inner, seen: &mut seen, largest: &mut largest };
+    let campaign = Campaign {
+        game: &*guidance.game,
+        guide: &*guidance.guide,
+        monitors: case.specification.monitors(),
+        assumptions: case.specification.assumption_monitors(),
+        system: &mut *(case.system)(seed + 1_000),
+        strategy: &mut strategy,
+        limits,
+        keep_going: true,
+        rng: Rng::new(seed),
+    };
+    let outcome = campaign.run(&mut ()).unwrap();
+    Played { outcome, seen, largest }
+}
+
+/// What a strategy may take for so many nodes: nodes, letters and what is learnt, in tables that may be half empty.
+fn allowed(nodes: usize) -> usize {
+    1200 * nodes + 100_000
+}
+
+#[test]
+fn every_strategy_plays_every_system_by_the_rules() {
+    let limits = Limits { runs: 300, steps: 30, grow: 100, ..Limits::default() };
+    let options = Options { nodes: 64, ..Options::default() };
+    for case in cases() {
+        for entry in CATALOGUE {
+            for seed in 1..4 {
+                let first = play(&case, entry, &options, limits, seed);
+                let again = play(&case, entry, &options, limits, seed);
+                assert!(first.seen == again.seen, "{} on {}: another trace", entry.name, case.name);
+                assert!(first.outcome.broken.is_none(), "{} on {}", entry.name, case.name);
+                assert!(
+                    first.largest <= allowed(64),
+                    "{} on {}: {} bytes",
+                    entry.name,
+                    case.name,
+                    first.largest
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_default_covers_every_system() {
+    let entry = find(DEFAULT).unwrap();
+    // The slippery lamp is the hardest: about 50,000 steps, and 2 million are not enough with p < 1e-12.
+    let limits = Limits { runs: 40_000, steps: 50, ..Limits::default() };
+    for case in cases() {
+        for seed in 1..4 {
+            let played = play(&case, entry, &Options::default(), limits, seed);
+            assert!(played.outcome.covered.is_some(), "{}, seed {seed}", case.name);
+        }
+    }
+}
+
+#[test]
+fn any_strategy_can_roll_out() {
+    let case = &cases()[0];
+    let limits = Limits { runs: 100, steps: 30, ..Limits::default() };
+    for by in CATALOGUE {
+        for reward in [Reward::Last, Reward::Discounted, Reward::Best] {
+            let options = Options { roll_out: Some(by), reward, nodes: 200, ..Options::default() };
+            let played = play(case, find("mcts-greedy").unwrap(), &options, limits, 5);
+            assert!(played.outcome.broken.is_none(), "{}", by.name);
+        }
+    }
+}
+
+#[test]
+fn memory_is_bounded_however_long_it_lasts() {
+    // A hundred times more letters are drawn than may be remembered, each of them new.
+    let endless = case("32 inputs, never covered", &wide(), |_| {
+        let step = |steps: &mut u64, _: Letter| {
+            *steps += 1;
+            Letter::default().with(0, steps.is_multiple_of(3))
+        };
+        Box::new(Closure::new(|| 0u64, step))
+    });
+    for nodes in [16, 1000] {
+        let options = Options { nodes, ..Options::default() };
+        let limits = Limits { runs: u64::MAX, steps: 40, total_steps: 100 * 1000, ..Limits::default() };
+        for entry in CATALOGUE {
+            let played = play(&endless, entry, &options, limits, 1);
+            assert_eq!(played.outcome.steps, limits.total_steps);
+            assert!(played.largest <= allowed(nodes), "{}: {} bytes", entry.name, played.largest);
+        }
+    }
+    // Few letters, but answers that differ from run to run.
+    let slippery = &cases()[1];
+    let options = Options { nodes: 50, ..Options::default() };
+    let limits = Limits { runs: u64::MAX, steps: 5, total_steps: 50_000, ..Limits::default() };
+    for entry in CATALOGUE {
+        let played = play(slippery, entry, &options, limits, 9);
+        assert!(played.largest <= allowed(50), "{}: {} bytes", entry.name, played.largest);
+    }
+}
