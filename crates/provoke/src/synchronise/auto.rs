@@ -23,6 +23,9 @@ const A_WHILE: u64 = 1 << 32;
 /// Machines with at most this many states are solved exactly where that is quick.
 const SMALL: usize = 100;
 
+/// Tables with more entries than this do not fit any cache, and only greedy search takes a bearable time.
+pub(crate) const HUGE: usize = 1 << 23;
+
 /// The largest machine whose pairs are all computed.
 const MOST_PAIRED: usize = 2048;
 
@@ -39,6 +42,9 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
     }
     if !core.complete {
         return auto_partial(core, goals, watch);
+    }
+    if core.next.len() > HUGE {
+        return slow(core, watch);
     }
     let root = (core.states as f64).sqrt();
     let width = Width {
@@ -92,9 +98,9 @@ fn capacity(states: usize) -> usize {
     let factor = match states {
         0..200 => 45.0,
         200..1000 => 52.0,
-        _ => 64.0,
+        _ => 70.0,
     };
-    if states > 1 << 21 { 4000 } else { ((factor * (states as f64).sqrt()) as usize).min(6000) }
+    ((factor * (states as f64).sqrt()) as usize).min(6000)
 }
 
 /// The shortest word, if it is found in a moment; otherwise the one we have.

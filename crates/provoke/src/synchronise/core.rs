@@ -66,6 +66,27 @@ impl<'a> Core<'a> {
         self.next[state as usize * self.letters + letter as usize]
     }
 
+    /// The rows of some states one after another, appended to `rows`.
+    ///
+    /// On large machines each row is a visit to slow memory. Nothing else is done meanwhile, so that the
+    /// processor can have many visits under way at once.
+    pub(crate) fn gather(&self, states: &[u32], rows: &mut Vec<u32>) {
+        match self.letters {
+            2 => rows.extend(states.iter().flat_map(|&state| self.few::<2>(state))),
+            3 => rows.extend(states.iter().flat_map(|&state| self.few::<3>(state))),
+            4 => rows.extend(states.iter().flat_map(|&state| self.few::<4>(state))),
+            _ => states.iter().for_each(|&state| rows.extend_from_slice(self.row(state))),
+        }
+    }
+
+    #[inline]
+    fn few<const P: usize>(&self, state: u32) -> [u32; P] {
+        let start = state as usize * P;
+        let mut row = [0; P];
+        row.copy_from_slice(&self.next[start..start + P]);
+        row
+    }
+
     /// A word of letters as the machine's inputs.
     pub(crate) fn word(&self, letters: &[u32]) -> Vec<u32> {
         letters.iter().map(|&letter| self.input[letter as usize]).collect()

@@ -9,6 +9,9 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// Moves (states times letters) above which a second thread pays for itself.
 pub(crate) const WORTH_A_THREAD: usize = 1 << 19;
 
+/// States whose rows are fetched together.
+pub(crate) const PART: usize = 256;
+
 /// Room to compute images in.
 ///
 /// A state reached by a letter is marked so that it is counted once. On machines of moderate size the mark is a
@@ -83,20 +86,25 @@ impl Scratch {
 
     fn sizes_by_bits(&mut self, core: &Core<'_>, set: &[u32], sizes: &mut [u32]) {
         let few = set.len() <= self.words / 8;
+        let mut start = 0;
         self.reached.clear();
-        for &state in set {
-            let row = core.row(state);
-            if few {
-                self.reached.extend_from_slice(row);
+        for part in set.chunks(PART) {
+            if !few {
+                self.reached.clear();
+                start = 0;
             }
-            let rows = row.iter().zip(self.bits.chunks_exact_mut(self.words));
-            for ((&to, bits), size) in rows.zip(sizes.iter_mut()) {
-                if to == UNDEFINED {
-                    *size = NOWHERE;
-                } else {
-                    *size = size.saturating_add(mark(bits, to) as u32);
+            core.gather(part, &mut self.reached);
+            for row in self.reached[start..].chunks_exact(core.letters.max(1)) {
+                let rows = row.iter().zip(self.bits.chunks_exact_mut(self.words));
+                for ((&to, bits), size) in rows.zip(sizes.iter_mut()) {
+                    if to == UNDEFINED {
+                        *size = NOWHERE;
+                    } else {
+                        *size = size.saturating_add(mark(bits, to) as u32);
+                    }
                 }
             }
+            start = self.reached.len();
         }
         if !few {
             self.bits.fill(0);
@@ -116,10 +124,15 @@ impl Scratch {
             self.helper = vec![0; self.bits.len()];
         }
         let words = self.words;
-        let fill = |bits: &mut [u64], part: &[u32]| {
-            for &state in part {
-                for (&to, bits) in core.row(state).iter().zip(bits.chunks_exact_mut(words)) {
-                    bits[to as usize >> 6] |= 1 << (to & 63);
+        let fill = |bits: &mut [u64], half: &[u32]| {
+            let mut rows = Vec::with_capacity(PART * core.letters);
+            for part in half.chunks(PART) {
+                rows.clear();
+                core.gather(part, &mut rows);
+                for row in rows.chunks_exact(core.letters) {
+                    for (&to, bits) in row.iter().zip(bits.chunks_exact_mut(words)) {
+                        bits[to as usize >> 6] |= 1 << (to & 63);
+                    }
                 }
             }
         };
@@ -135,6 +148,19 @@ impl Scratch {
         }
         self.bits.fill(0);
         self.helper.fill(0);
+    }
+
+    /// How many different states a list holds.
+    pub(crate) fn distinct(&mut self, list: impl Iterator<Item = u32> + Clone) -> usize {
+        if !self.marks.is_empty() {
+            let call = self.next_call();
+            let marks = &mut self.marks;
+            return list.filter(|&state| std::mem::replace(&mut marks[state as usize], call) != call).count();
+        }
+        let bits = &mut self.bits[..self.words];
+        let count = list.clone().filter(|&state| mark(bits, state) == 1).count();
+        list.for_each(|state| bits[state as usize >> 6] = 0);
+        count
     }
 
     /// The image of `set` under one letter, which must be defined on all of it, appended to `image`.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::core::Core;
-use super::image::{Scratch, print};
+use super::image::{PART, Scratch, print};
 use super::seen::Seen;
 use super::watch::Watch;
 
@@ -39,37 +39,42 @@ pub(crate) fn nearest_merge(
     // Beyond as many states as there are pairs, going over pairs is cheaper.
     let pairs = core.states.saturating_mul(core.states) / 2;
     let most = FRONTIER.max(8 * core.states).min(pairs.max(1 << 14));
-    let mut sizes = vec![0u32; core.letters];
-    let mut current = Vec::with_capacity(size);
+    let (letters, batch) = (core.letters, (PART / size).max(1));
+    let mut rows = Vec::new();
     let mut at = 0;
     while at < from.len() {
-        if watch.spent(size * core.letters) {
+        // The rows of several sets are fetched together: on large machines that is what takes the time.
+        let here = at..(at + batch).min(from.len());
+        if watch.spent(here.len() * size * letters) {
             return Merge::Spent;
         }
-        current.clear();
-        current.extend_from_slice(&sets[at * size..(at + 1) * size]);
-        scratch.sizes(core, &current, &mut sizes);
-        let best = (0..core.letters).min_by_key(|&letter| sizes[letter]).unwrap_or(0);
-        if core.letters > 0 && (sizes[best] as usize) < size {
-            let mut merged = Vec::new();
-            scratch.apply(core, &current, best as u32, &mut merged);
-            let mut path = path_to(&from, at);
-            path.push(best as u32);
-            return Merge::By(path, merged);
+        rows.clear();
+        core.gather(&sets[here.start * size..here.end * size], &mut rows);
+        for (index, rows) in here.clone().zip(rows.chunks_exact(size * letters)) {
+            let image = |letter: usize| rows[letter..].iter().step_by(letters).copied();
+            let smallest = (0..letters).map(|letter| (scratch.distinct(image(letter)), letter)).min();
+            if let Some((_, letter)) = smallest.filter(|&(left, _)| left < size) {
+                let mut merged: Vec<u32> = image(letter).collect();
+                merged.sort_unstable();
+                merged.dedup();
+                let mut path = path_to(&from, index);
+                path.push(letter as u32);
+                return Merge::By(path, merged);
+            }
+            for letter in 0..letters {
+                let start = sets.len();
+                sets.extend(image(letter));
+                if seen.insert(print(&sets[start..])) {
+                    from.push((index as u32, letter as u32));
+                } else {
+                    sets.truncate(start);
+                }
+            }
         }
+        at = here.end;
         if sets.len() > most && size > 2 {
             return nearest_pair(core, set, scratch, watch);
         }
-        for letter in 0..core.letters as u32 {
-            let start = sets.len();
-            sets.extend(current.iter().map(|&state| core.step(state, letter)));
-            if seen.insert(print(&sets[start..])) {
-                from.push((at as u32, letter));
-            } else {
-                sets.truncate(start);
-            }
-        }
-        at += 1;
     }
     Merge::Never
 }

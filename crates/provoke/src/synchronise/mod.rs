@@ -140,7 +140,9 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
     if core.states == 1 {
         return believe(machine, query, Vec::new(), query.wants(0), query.method.entry().name);
     }
-    if let Some(impossible) = screen::screen(&core) {
+    // On huge machines the screens take as long as the search, so they wait until it has failed.
+    let later = core.complete && core.next.len() > auto::HUGE;
+    if let Some(impossible) = screened(&core, !later) {
         return Answer::None(impossible);
     }
     let goals = Goals::new(&core, query);
@@ -157,9 +159,16 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
             }
         }
         Raw::Never(impossible) => Answer::None(impossible),
-        Raw::Spent if watch.out_of_time() => Answer::Unknown("the time ran out".to_owned()),
-        Raw::Spent => Answer::Unknown(spent(&core, query)),
+        Raw::Spent => match screened(&core, later) {
+            Some(impossible) => Answer::None(impossible),
+            None if watch.out_of_time() => Answer::Unknown("the time ran out".to_owned()),
+            None => Answer::Unknown(spent(&core, query)),
+        },
     }
+}
+
+fn screened(core: &Core<'_>, now: bool) -> Option<Impossible> {
+    if now { screen::screen(core) } else { None }
 }
 
 /// Which budget other than time ran out.

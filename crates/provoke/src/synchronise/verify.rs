@@ -37,8 +37,18 @@ pub fn verify(machine: &Machine, word: &[u32]) -> Result<u32, Refuted> {
             }
         }
         states.truncate(kept);
-        for &state in &states {
-            taken[state as usize >> 6] = 0;
+        if kept > taken.len() {
+            // Many states are put in order, so that the machine's rows are read one after another.
+            states.clear();
+            for (index, word) in taken.iter_mut().enumerate() {
+                let mut left = std::mem::take(word);
+                while left != 0 {
+                    states.push((index as u32) << 6 | left.trailing_zeros());
+                    left &= left - 1;
+                }
+            }
+        } else {
+            states.iter().for_each(|&state| taken[state as usize >> 6] = 0);
         }
     }
     match states[..] {
