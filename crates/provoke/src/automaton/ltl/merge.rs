@@ -31,9 +31,7 @@ pub(crate) fn merge(store: &mut Store, graph: &Graph, negation: &Graph, state_ba
         rows[first as usize] = store.join(rows[first as usize], rows[at], |a, b| [a, b].concat());
     }
     let merged = Graph { rows, ..*graph }.change(store, |_, list| {
-        let marks = if state_based { list.iter().fold(0, |marks, arrow| marks | arrow.marks) } else { 0 };
-        let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], marks: arrow.marks | marks };
-        list.iter().map(moved).collect()
+        list.iter().map(|arrow| Arrow { to: class[arrow.to as usize], ..*arrow }).collect()
     });
     let merged = if state_based { spread(store, &merged) } else { merged };
     reachable(store, &Graph { initial: class[graph.initial as usize], ..merged })
@@ -41,11 +39,15 @@ pub(crate) fn merge(store: &mut Store, graph: &Graph, negation: &Graph, state_ba
 
 /// Gives every arrow of a state the marks that some arrow of it has.
 fn spread(store: &mut Store, graph: &Graph) -> Graph {
-    let marks: Vec<Marks> =
-        graph.arrows(store).iter().map(|list| list.iter().fold(0, |all, arrow| all | arrow.marks)).collect();
+    let marks = own_marks(store, graph);
     graph.change(store, |at, list| {
         list.iter().map(|arrow| Arrow { marks: marks[at as usize], ..*arrow }).collect()
     })
+}
+
+/// For each state the marks that some arrow of it has.
+fn own_marks(store: &Store, graph: &Graph) -> Vec<Marks> {
+    graph.arrows(store).iter().map(|list| list.iter().fold(0, |all, arrow| all | arrow.marks)).collect()
 }
 
 /// The pairs of a state and a state of the negation, each at `state * others + other`.
@@ -55,8 +57,9 @@ struct Merger {
     arrows: Vec<Vec<Arrow>>,
     start: usize,
     all: Marks,
-    own: Marks,
-    state_based: bool,
+    /// With `state_based`, the marks of each state: also of arrows that no pair takes, since the negation may
+    /// have no arrow beside them.
+    marks: Option<Vec<Marks>>,
     /// For each state the first state it is merged with.
     class: Vec<u32>,
 }
@@ -87,8 +90,7 @@ impl Merger {
             arrows,
             start: graph.initial as usize * others + negation.initial as usize,
             all: graph.all_marks() | negation.all_marks() << graph.marks,
-            own: graph.all_marks(),
-            state_based,
+            marks: state_based.then(|| own_marks(store, graph)),
             class: (0..states as u32).collect(),
         }
     }
@@ -146,11 +148,11 @@ impl Merger {
             let moved = |arrow: &Arrow| Arrow { to: self.moved(arrow.to as usize) as u32, ..*arrow };
             arrows[self.moved(pair)].extend(list.iter().map(moved));
         }
-        if self.state_based {
-            for state in 0..self.states {
-                let rows = &mut arrows[state * self.others..(state + 1) * self.others];
-                let marks = rows.iter().flatten().fold(0, |marks, arrow| marks | arrow.marks) & self.own;
-                rows.iter_mut().flatten().for_each(|arrow| arrow.marks |= marks);
+        if let Some(marks) = &self.marks {
+            let mut joined: Vec<Marks> = vec![0; self.states];
+            self.class.iter().zip(marks).for_each(|(&class, &marks)| joined[class as usize] |= marks);
+            for (pair, list) in arrows.iter_mut().enumerate() {
+                list.iter_mut().for_each(|arrow| arrow.marks |= joined[pair / self.others]);
             }
         }
         let components = Components::new(&arrows);
