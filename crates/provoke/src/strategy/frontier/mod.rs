@@ -40,7 +40,8 @@ pub struct FrontierSettings {
 /// no run is spent on what is known: it goes straight to an input that has not been tried. `Situations`
 /// says from where. Beyond that point, inputs are chosen epsilon-greedily or by `Experience`. A run is given up
 /// once it has fallen back to a situation that is known and farther from the objective, or has gone without
-/// anything new for about half of what it costs to come back; longer with a chance that falls with the square.
+/// anything new for about half of what it costs to come back; longer with a chance that falls with the square, and
+/// longer from run to run where no objective tells near from far.
 ///
 /// One step in 32 belongs to a uniform run from the start, which keeps the search complete (paper 1, lemma 4.0.1).
 /// An answer that differs from the one remembered shows that the system is not deterministic: the run goes on
@@ -64,7 +65,8 @@ pub struct Frontier {
 /// What a run is about.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    /// The most steps it may take.
+    /// How many came before it, and the most steps it may take.
+    number: u64,
     limit: u32,
     uniform: bool,
     /// Whether it goes on from the start for as long as it may, without going back anywhere first.
@@ -129,7 +131,12 @@ impl Frontier {
         // Doubled with chance 1/4, and again, and again.
         let stretch = rng.bits().trailing_zeros() / 2;
         let way_back = u64::from(self.settings.reset_cost) + u64::from(self.memory.get(target.node).depth);
-        self.run.patience = Some(((way_back << stretch) / 2).min(u64::from(u32::MAX)) as u32);
+        let mut patience = (way_back << stretch) / 2;
+        if self.guide.farthest() <= 1 {
+            // No place is farther than any other, so nothing says that a run leads nowhere: ever longer ones.
+            patience = patience.max(self.run.number);
+        }
+        self.run.patience = Some(patience.min(u64::from(u32::MAX)) as u32);
     }
 
     fn target(&mut self) -> Option<situations::Target> {
@@ -311,9 +318,10 @@ impl Frontier {
 }
 
 impl Strategy for Frontier {
-    fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
+    fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         // Until a run is planned it is beyond the memory: as somebody's roll-out it may never be.
         self.run = Run {
+            number: run,
             limit: steps,
             at: NONE,
             target_distance: u32::MAX,
