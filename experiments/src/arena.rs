@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use provoke::automaton::Automaton;
 use provoke::campaign::{Campaign, Limits, Outcome};
 use provoke::game::{Component, Game, Guide, Product, Solved, State, solve};
 use provoke::monitor::Monitor;
 use provoke::rng::Rng;
 use provoke::space::Space;
+use provoke::specification::{Objective, STATE_LIMIT, Specification};
 use provoke::strategy::{Knowledge, Options, StrategyEntry};
 use provoke::system::System;
 
@@ -21,6 +22,7 @@ pub struct Arena {
     /// The objective, solved on it.
     pub guide: Arc<Solved>,
     monitors: Vec<Monitor>,
+    assumptions: Vec<Monitor>,
 }
 
 /// What one campaign cost and whether it found what it looked for.
@@ -57,6 +59,14 @@ impl Arena {
         })
     }
 
+    /// Solves an objective of a specification.
+    pub fn of_specification(specification: &Specification, objective: &Objective) -> Result<Arena> {
+        let guidance = specification.guidance(Some(objective), STATE_LIMIT)?;
+        let guide = guidance.solved.context("an objective is always solved")?;
+        let (monitors, assumptions) = (specification.monitors(), specification.assumption_monitors());
+        Ok(Arena { product: guidance.game, guide, monitors, assumptions })
+    }
+
     fn of(
         space: Arc<Space>,
         requirements: Vec<Automaton>,
@@ -69,7 +79,7 @@ impl Arena {
         let components = requirements.chain(purpose.map(|automaton| Component::purpose(Arc::new(automaton))));
         let product = Arc::new(Product::new(space, components.collect(), 1_000_000)?);
         let guide = Arc::new(solve(product.clone(), |at: State| goal(&product, at)));
-        Ok(Arena { product, guide, monitors })
+        Ok(Arena { product, guide, monitors, assumptions: Vec::new() })
     }
 
     /// Runs one campaign with a fresh strategy.
@@ -85,7 +95,7 @@ impl Arena {
         let started = processor_time();
         let mut strategy = (entry.build)(&knowledge, options);
         let campaign = Campaign {
-            assumptions: Vec::new(),
+            assumptions: self.assumptions.clone(),
             game: &*self.product as &dyn Game,
             guide: &*self.guide as &dyn Guide,
             monitors: self.monitors.clone(),

@@ -6,4 +6,5 @@ pub mod commands;
 pub mod families;
 pub mod machines;
 pub mod passageway;
+pub mod plot;
 pub mod table;

@@ -11,6 +11,8 @@ pub struct Row {
     pub strategy: String,
     /// What tells the instance from others.
     pub instance: Vec<(&'static str, Value)>,
+    /// What else tells it from others; only in the JSON.
+    pub details: Vec<(&'static str, Value)>,
     /// Every attempt.
     pub attempts: Vec<Attempt>,
     /// What the paper reports for it.
@@ -64,7 +66,12 @@ impl Row {
     pub fn to_json(&self) -> Value {
         let mut row = Map::new();
         row.insert("strategy".into(), json!(self.strategy));
-        row.extend(self.instance.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        row.extend(
+            self.instance
+                .iter()
+                .chain(&self.details)
+                .map(|(name, value)| ((*name).to_owned(), value.clone())),
+        );
         row.insert("attempts".into(), json!(self.attempts.len()));
         row.insert("successes".into(), json!(self.successes().count()));
         row.insert("mean_runs".into(), json!(self.mean(|attempt| attempt.outcome.runs as f64)));

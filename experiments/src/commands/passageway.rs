@@ -1,30 +1,36 @@
-//! Table 1 of paper 1, then our strategies, then longer passageways.
+//! Table 1 of paper 1, then our strategies, then longer and slippery passageways.
 
-use anyhow::{Context, Result};
+use std::io::{IsTerminal, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use provoke::campaign::Limits;
-use provoke::strategy::{self, CATALOGUE, Options, StrategyEntry};
-use serde_json::json;
+use provoke::spec::nearest;
+use provoke::strategy::{self, CATALOGUE, DEFAULT, Options, Reward, StrategyEntry};
+use serde_json::{Value, json};
 
-use crate::arena::Attempt;
 use crate::passageway::{self, Grid, Passageway};
+use crate::plot;
 use crate::table::{self, Paper, Row};
 
-/// The robot in the passageway (paper 1, section 6)
+/// The robot in the passageway (paper 1, section 6): Table 1, our strategies, longer and slippery passageways
+///
+/// With --rooms, --slip or --strategy, one table of what was asked for.
 #[derive(Args, Debug)]
 pub struct PassagewayArgs {
-    /// How many rooms; without it, 10 rooms for every strategy and then longer passageways
+    /// How many rooms [default: 10, then 3 to 100]
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=250))]
     rooms: Option<u32>,
-    /// Campaigns for each row
-    #[arg(long, default_value_t = 50)]
-    attempts: u64,
-    /// One strategy of the catalogue only
+    /// Campaigns for each row [default: 50 for 10 rooms as in the paper, 20 beyond]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    attempts: Option<u64>,
+    /// This strategy of the catalogue; may be given several times [default: all]
     #[arg(long)]
     strategy: Vec<String>,
-    /// Steps in one run (K)
-    #[arg(long, default_value_t = 250)]
-    steps: u32,
+    /// Steps in one run (K) [default: 250, or 40 a room where that is more]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    steps: Option<u32>,
     /// Runs in one attempt
     #[arg(long, default_value_t = 10_000)]
     runs: u64,
@@ -32,71 +38,208 @@ pub struct PassagewayArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The chance that a move within a room leaves the robot where it is
-    #[arg(long, default_value_t = 0.0)]
-    slip: f64,
+    #[arg(long, value_parser = chance)]
+    slip: Option<f64>,
     /// Cells along each side of a room
-    #[arg(long, default_value_t = 4)]
-    size: u32,
-    /// UCT's constant
+    #[arg(long, default_value_t = 4, value_parser = super::passageway_files::even)]
+    cells: u32,
+    /// UCT's constant instead of the strategy's own
     #[arg(long)]
     exploration: Option<f64>,
-    /// gamma
+    /// The discount of rewards and of experience
     #[arg(long, default_value_t = 0.9)]
     gamma: f64,
+    /// Draw the share of successful attempts against runs into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// Print an array of rows as JSON and nothing else
     #[arg(long)]
     json: bool,
 }
 
+struct Section {
+    title: String,
+    cases: Vec<Case>,
+}
+
+/// One row to be measured.
+struct Case {
+    entry: &'static StrategyEntry,
+    rooms: u32,
+    attempts: u64,
+    slip: f64,
+    options: Options,
+    /// What is unusual about it.
+    variant: String,
+    paper: Option<Paper>,
+}
+
 impl PassagewayArgs {
-    /// Measures and prints.
+    /// Measures and prints, a section at a time.
     pub fn run(&self) -> Result<()> {
-        let names: Vec<&str> = match &self.strategy[..] {
-            [] => CATALOGUE.iter().map(|entry| entry.name).collect(),
-            chosen => chosen.iter().map(String::as_str).collect(),
+        let sections = if self.rooms.is_some() || self.slip.is_some() || !self.strategy.is_empty() {
+            vec![self.asked_for()?]
+        } else {
+            self.published_and_ours()?
         };
-        let mut rows = Vec::new();
-        for name in names {
-            rows.push(self.row(name, self.rooms.unwrap_or(10))?);
+        let count: usize = sections.iter().map(|section| section.cases.len()).sum();
+        let (mut rows, mut plotted) = (Vec::new(), Vec::new());
+        for section in &sections {
+            let mut own = Vec::new();
+            for case in &section.cases {
+                own.push(self.measure(case, rows.len() + own.len() + 1, count)?);
+            }
+            if !self.json {
+                println!("{}\n", section.title);
+                table::print(&own);
+                println!();
+            }
+            // One curve for each strategy on the first instance: the one of the paper.
+            if section.cases.iter().all(|case| (case.rooms, case.slip) == (sections[0].cases[0].rooms, 0.0))
+                || sections.len() == 1
+            {
+                plotted.extend(own.iter().cloned());
+            }
+            rows.extend(own);
+        }
+        if let Some(path) = &self.plot {
+            let svg = plot::success_against_runs(&plotted, self.runs);
+            std::fs::write(path, svg).with_context(|| format!("failed to write {}", path.display()))?;
         }
         if self.json {
             println!("{}", json!(rows.iter().map(Row::to_json).collect::<Vec<_>>()));
-        } else {
-            table::print(&rows);
         }
         Ok(())
     }
 
-    fn row(&self, name: &str, rooms: u32) -> Result<Row> {
-        let entry: &StrategyEntry =
-            strategy::find(name).with_context(|| format!("there is no strategy `{name}`"))?;
-        let arena = passageway::arena(rooms)?;
-        let limits = Limits { runs: self.runs, steps: self.steps, ..Limits::default() };
+    fn asked_for(&self) -> Result<Section> {
+        let (rooms, slip) = (self.rooms.unwrap_or(10), self.slip.unwrap_or(0.0));
+        let entries: Vec<&'static StrategyEntry> = match &self.strategy[..] {
+            [] => CATALOGUE.iter().collect(),
+            chosen => chosen.iter().map(|name| find(name)).collect::<Result<_>>()?,
+        };
+        let cases = entries.into_iter().map(|entry| Case {
+            paper: paper(entry.name).filter(|_| rooms == 10 && slip == 0.0),
+            ..self.case(entry, rooms, slip)
+        });
+        let slippery =
+            if slip > 0.0 { format!(", each move slips with chance {slip}") } else { String::new() };
+        Ok(Section { title: format!("Passageway of {rooms} rooms{slippery}"), cases: cases.collect() })
+    }
+
+    fn published_and_ours(&self) -> Result<Vec<Section>> {
+        let mut published = Vec::new();
+        for name in ["uniform", "epsilon-greedy"] {
+            published.push(Case { paper: paper(name), ..self.case(find(name)?, 10, 0.0) });
+        }
+        let forms = ["mcts-published", "mcts-greedy-rollout-published", "mcts-greedy-published"];
+        // The paper gives neither the reward nor the constants behind its table.
+        let usual = Options { gamma: self.gamma, ..Options::default() };
+        let variants = [
+            ("last reward", Options { reward: Reward::Last, ..usual.clone() }),
+            ("c = 1", Options { exploration: Some(1.0), ..usual.clone() }),
+            ("c = 100", Options { exploration: Some(100.0), ..usual }),
+        ];
+        for (variant, options) in variants {
+            for name in forms {
+                let (variant, options) = (variant.to_owned(), options.clone());
+                let case = self.case(find(name)?, 10, 0.0);
+                published.push(Case { paper: paper(name), variant, options, ..case });
+            }
+        }
+        let mut ours = Vec::new();
+        for entry in CATALOGUE.iter().filter(|entry| paper(entry.name).is_none()) {
+            ours.push(self.case(entry, 10, 0.0));
+        }
+        let (mut longer, mut slippery) = (Vec::new(), Vec::new());
+        for name in ["mcts-greedy", "frontier", DEFAULT] {
+            longer.extend([3, 5, 10, 20, 50, 100].map(|rooms| (name, rooms)));
+        }
+        let longer = longer.into_iter().map(|(name, rooms)| {
+            Ok(Case { attempts: self.attempts.unwrap_or(20), ..self.case(find(name)?, rooms, 0.0) })
+        });
+        for name in ["epsilon-greedy", "mcts-greedy", "frontier", DEFAULT] {
+            slippery.extend([0.05, 0.2].map(|slip| (name, slip)));
+        }
+        let slippery = slippery.into_iter().map(|(name, slip)| {
+            let attempts = self.attempts.unwrap_or(20);
+            Ok(Case { attempts, variant: format!("slip {slip}"), ..self.case(find(name)?, 10, slip) })
+        });
+        let section = |title: &str, cases| Section { title: title.to_owned(), cases };
+        Ok(vec![
+            section("Table 1 of paper 1, the algorithms as published: 10 rooms", published),
+            section("Our scaling of values, and our strategies: 10 rooms", ours),
+            section("Other lengths", longer.collect::<Result<_>>()?),
+            section(
+                "Slippery: a move within a room may leave the robot where it is",
+                slippery.collect::<Result<_>>()?,
+            ),
+        ])
+    }
+
+    fn case(&self, entry: &'static StrategyEntry, rooms: u32, slip: f64) -> Case {
+        let attempts = self.attempts.unwrap_or(if rooms == 10 { 50 } else { 20 });
         let options = Options { exploration: self.exploration, gamma: self.gamma, ..Options::default() };
-        let attempts: Result<Vec<Attempt>> = (0..self.attempts)
-            .map(|attempt| {
-                let grid = Grid { size: self.size, ..Grid::faulty(rooms) };
-                let mut system =
-                    Passageway::slippery(grid, self.slip, self.seed.wrapping_mul(77_777) + attempt);
-                arena.attempt(
-                    entry,
-                    &options,
-                    limits,
-                    &mut system,
-                    self.seed.wrapping_mul(1_000_003) + attempt,
-                )
-            })
-            .collect();
-        let instance = vec![("rooms", json!(rooms)), ("steps", json!(self.steps))];
-        Ok(Row { strategy: name.to_owned(), instance, attempts: attempts?, paper: paper(name) })
+        Case { entry, rooms, attempts, slip, options, variant: String::new(), paper: None }
+    }
+
+    fn measure(&self, case: &Case, number: usize, count: usize) -> Result<Row> {
+        let arena = passageway::arena(case.rooms)?;
+        let steps = self.steps.unwrap_or((40 * case.rooms).max(250));
+        let limits = Limits { runs: self.runs, steps, ..Limits::default() };
+        let grid = Grid { size: self.cells, ..Grid::faulty(case.rooms) };
+        let show = std::io::stderr().is_terminal();
+        let mut attempts = Vec::new();
+        for attempt in 0..case.attempts {
+            if show {
+                eprint!("\r\x1b[Krow {number} of {count}: {}, attempt {}", case.entry.name, attempt + 1);
+                let _ = std::io::stderr().flush();
+            }
+            let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(attempt);
+            let mut system = Passageway::slippery(grid, case.slip, !seed);
+            attempts.push(arena.attempt(case.entry, &case.options, limits, &mut system, seed)?);
+        }
+        if show {
+            eprint!("\r\x1b[K");
+        }
+        let instance =
+            vec![("rooms", json!(case.rooms)), ("steps", json!(steps)), ("variant", json!(case.variant))];
+        let details: Vec<(&str, Value)> = vec![
+            ("slip", json!(case.slip)),
+            ("cells", json!(self.cells)),
+            ("gamma", json!(case.options.gamma)),
+            ("exploration", json!(case.options.exploration)),
+            ("reward", json!(case.options.reward)),
+        ];
+        let strategy = case.entry.name.to_owned();
+        Ok(Row { strategy, instance, details, attempts, paper: case.paper })
     }
 }
 
+/// Table 1.
 fn paper(name: &str) -> Option<Paper> {
     match name {
         "uniform" | "epsilon-greedy" | "mcts-published" => Some(Paper { success: 0.0, runs: None }),
         "mcts-greedy-rollout-published" => Some(Paper { success: 62.7, runs: Some(4662) }),
         "mcts-greedy-published" => Some(Paper { success: 100.0, runs: Some(1031) }),
         _ => None,
+    }
+}
+
+/// The strategy with this name, or an error that names the nearest one.
+pub(super) fn find(name: &str) -> Result<&'static StrategyEntry> {
+    match strategy::find(name) {
+        Some(entry) => Ok(entry),
+        None => match nearest(name, CATALOGUE.iter().map(|entry| entry.name)) {
+            Some(near) => bail!("there is no strategy `{name}`; did you mean `{near}`?"),
+            None => bail!("there is no strategy `{name}`"),
+        },
+    }
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(chance) if (0.0..1.0).contains(&chance) => Ok(chance),
+        _ => Err("expected a number from 0 to 1, 1 excluded".to_owned()),
     }
 }

@@ -2,6 +2,7 @@
 
 mod deceptive;
 mod explicit;
+mod lift;
 mod lock;
 mod machine;
 
@@ -44,6 +45,21 @@ pub const FAMILIES: &[Family] = &[
         name: "lock-9",
         sentence: "9 digits, progress shown every third",
         instance: |seed| lock::instance(9, seed),
+    },
+    Family {
+        name: "lift-3",
+        sentence: "a lift with 6 floors, 3 stops in order",
+        instance: |seed| lift::round_trip(3, seed),
+    },
+    Family {
+        name: "lift-5",
+        sentence: "a lift with 6 floors, 5 stops in order",
+        instance: |seed| lift::round_trip(5, seed),
+    },
+    Family {
+        name: "lift-fault",
+        sentence: "a faulty lift with 6 floors, driven towards its fault",
+        instance: lift::fault,
     },
     Family {
         name: "machine-5",

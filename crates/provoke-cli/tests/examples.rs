@@ -1,4 +1,4 @@
-//! The passageway of `examples/passageway` through the real binary: as a machine and as a program.
+//! The passageway and the lift of `examples` through the real binary: as machines and as programs.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,7 +8,14 @@ use std::process::Command;
 use serde_json::Value;
 
 fn example(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/passageway").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file)
+}
+
+/// An example program, which `cargo test` builds beside the binary.
+fn program(name: &str) -> String {
+    let path = Path::new(env!("CARGO_BIN_EXE_provoke")).with_file_name("examples").join(name);
+    assert!(path.exists(), "`cargo build --examples` makes {}", path.display());
+    path.to_str().unwrap().to_owned()
 }
 
 /// Tests a committed specification without saving anything beside it; gives the exit code and the report.
@@ -26,9 +33,9 @@ fn test(spec: &str, words: &[&str]) -> (i32, Value) {
 #[test]
 fn a_good_passageway_is_crossed_and_a_faulty_one_is_found_out() {
     for rooms in [3, 10] {
-        let (code, report) = test(&format!("rooms-{rooms}.toml"), &[]);
+        let (code, report) = test(&format!("passageway/rooms-{rooms}.toml"), &[]);
         assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{rooms} rooms");
-        let (code, report) = test(&format!("rooms-{rooms}-faulty.toml"), &[]);
+        let (code, report) = test(&format!("passageway/rooms-{rooms}-faulty.toml"), &[]);
         assert_eq!((code, &report["verdict"]), (1, &Value::from("violated")), "{rooms} rooms");
         let violation = &report["violations"][0];
         assert_eq!(violation["requirement"], "doors");
@@ -39,11 +46,12 @@ fn a_good_passageway_is_crossed_and_a_faulty_one_is_found_out() {
 
 #[test]
 fn the_program_behaves_like_the_machine() {
-    let program = Path::new(env!("CARGO_BIN_EXE_provoke")).with_file_name("examples").join("passageway");
-    assert!(program.exists(), "`cargo build --examples` makes {}", program.display());
-    let program = program.to_str().unwrap();
+    let program = program("passageway");
+    let program = program.as_str();
     for seed in ["1", "2"] {
-        for (kind, spec) in [("good", "rooms-3.toml"), ("faulty", "rooms-3-faulty.toml")] {
+        for (kind, spec) in
+            [("good", "passageway/rooms-3.toml"), ("faulty", "passageway/rooms-3-faulty.toml")]
+        {
             let machine = test(spec, &["--seed", seed]);
             let over_a_pipe = test(spec, &["--seed", seed, "--", program, kind, "3"]);
             assert_eq!(machine.0, over_a_pipe.0);
@@ -53,6 +61,25 @@ fn the_program_behaves_like_the_machine() {
             }
         }
     }
-    let (code, report) = test("rooms-10-faulty.toml", &["--", program, "faulty", "10"]);
+    let (code, report) = test("passageway/rooms-10-faulty.toml", &["--", program, "faulty", "10"]);
     assert_eq!((code, &report["violations"][0]["requirement"]), (1, &Value::from("doors")));
+}
+
+#[test]
+fn the_lift_makes_its_round_trip_and_its_fault_is_found() {
+    let program = program("lift");
+    for seed in ["1"] {
+        let with = |objective: &'static str, kind: &'static str, runs: &'static str| {
+            ["--seed", seed, "--objective", objective, "--runs", runs, "--", &program, kind]
+                .map(str::to_owned)
+        };
+        let outcome = |words: [String; 9]| {
+            let (code, report) = test("lift/lift.toml", &words.each_ref().map(String::as_str));
+            assert_eq!(report["not_guiding"].as_array().unwrap().len(), 0, "all requirements guide");
+            (code, report["verdict"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(outcome(with("round-trip", "good", "3000")), (0, "covered".to_owned()));
+        assert_eq!(outcome(with("break-doors", "faulty", "3000")), (1, "violated".to_owned()));
+        assert_eq!(outcome(with("break-doors", "good", "20")), (3, "exhausted".to_owned()));
+    }
 }

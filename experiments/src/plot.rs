@@ -1,0 +1,84 @@
+//! Success against runs, as an SVG picture.
+
+use std::fmt::Write as _;
+
+use crate::table::{Row, grouped};
+
+/// The size of the picture, and where its axes are.
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 500.0;
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 640.0;
+const TOP: f64 = 30.0;
+const BOTTOM: f64 = 440.0;
+
+/// Told apart by people who do not see all colours (Okabe and Ito); beyond eight curves dashes help.
+const COLOURS: [&str; 8] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933"];
+
+/// One rising line a row: which share of its attempts had succeeded after so many runs.
+pub fn success_against_runs(rows: &[Row], runs: u64) -> String {
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
+         height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+    );
+    let decades = (runs.max(10) as f64).log10().ceil();
+    let across = |runs: u64| LEFT + (runs.max(1) as f64).log10() / decades * (RIGHT - LEFT);
+    let up = |share: f64| BOTTOM - share * (BOTTOM - TOP);
+    axes(&mut svg, decades as u32, across, up);
+    for (at, row) in rows.iter().enumerate() {
+        let mut found: Vec<u64> = row.successes().map(|attempt| attempt.outcome.runs).collect();
+        found.sort_unstable();
+        let all = row.attempts.len().max(1) as f64;
+        let mut path = format!("M{:.1} {:.1}", across(1), up(0.0));
+        for (before, &run) in found.iter().enumerate() {
+            let (x, below, above) = (across(run), up(before as f64 / all), up((before + 1) as f64 / all));
+            let _ = write!(path, " L{x:.1} {below:.1} L{x:.1} {above:.1}");
+        }
+        let _ = write!(path, " L{:.1} {:.1}", RIGHT, up(found.len() as f64 / all));
+        let colour = COLOURS[at % COLOURS.len()];
+        let dash = ["", "7 3", "2 3"][at / COLOURS.len() % 3];
+        let style =
+            format!("stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\" fill=\"none\"");
+        let _ = writeln!(svg, "<path d=\"{path}\" {style}/>");
+        let y = TOP + 8.0 + 21.0 * at as f64;
+        let _ = writeln!(svg, "<path d=\"M{} {y} h24\" {style}/>", RIGHT + 20.0);
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", RIGHT + 52.0, y + 4.0, label(row));
+    }
+    svg + "</svg>\n"
+}
+
+/// The strategy, and what is unusual about the row.
+fn label(row: &Row) -> String {
+    let unusual = row.instance.iter().filter(|(name, _)| *name == "variant");
+    let unusual: Vec<&str> =
+        unusual.filter_map(|(_, value)| value.as_str()).filter(|text| !text.is_empty()).collect();
+    let name = [&[row.strategy.as_str()][..], &unusual].concat().join(", ");
+    name.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+fn axes(svg: &mut String, decades: u32, across: impl Fn(u64) -> f64, up: impl Fn(f64) -> f64) {
+    for decade in 0..=decades {
+        let runs = 10u64.saturating_pow(decade);
+        let x = across(runs);
+        let _ = writeln!(svg, "<path d=\"M{x:.1} {TOP} V{BOTTOM}\" stroke=\"#ddd\"/>");
+        let y = BOTTOM + 18.0;
+        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", grouped(runs));
+    }
+    for percent in [0, 25, 50, 75, 100] {
+        let y = up(f64::from(percent) / 100.0);
+        let _ = writeln!(svg, "<path d=\"M{LEFT} {y:.1} H{RIGHT}\" stroke=\"#ddd\"/>");
+        let (x, y) = (LEFT - 8.0, y + 4.0);
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{percent} %</text>");
+    }
+    let (middle, below) = ((LEFT + RIGHT) / 2.0, BOTTOM + 44.0);
+    let _ = writeln!(svg, "<path d=\"M{LEFT} {TOP} V{BOTTOM} H{RIGHT}\" stroke=\"black\" fill=\"none\"/>");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">runs until the fault was found</text>"
+    );
+    let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">attempts that found it</text>", TOP - 12.0);
+}
