@@ -168,3 +168,82 @@ fn a_budget_that_is_too_small_is_unknown() {
     assert_eq!((code, &unknown["status"]), (3, &"unknown".into()), "{unknown}");
     assert_eq!(unknown["reason"], "the time ran out");
 }
+
+#[test]
+fn binary_tables_are_checked_before_they_are_believed() {
+    let folder = Folder::new();
+    let table = |numbers: &[u32]| {
+        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+        [b"PROVOKE1".to_vec(), bytes.collect()].concat()
+    };
+    let none = u32::MAX;
+    for (numbers, code, said) in [
+        (&[2, 1, none, 0, 1, 1][..], 0, ""),
+        (&[2, 1, none, 0, 1], 2, "take 24 bytes after the first word, but 20 follow"),
+        (&[2, 1, none, 0, 1, 1, 1], 2, "but 28 follow"),
+        // Nothing is set aside for what is not there.
+        (&[4_000_000_000, 4_000_000_000, none, 0, 1], 2, "but 20 follow"),
+        (&[2, 1, none, 0, 1, 2], 2, "leads to state 2, which does not exist"),
+        (&[2, 1, 2, 0, 1, 1], 2, "there is no initial state 2"),
+        (&[2, 1], 2, "the header is cut off"),
+    ] {
+        let path = folder.0.path().join("m.table");
+        std::fs::write(&path, table(numbers)).expect("a file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        let output = command.arg("synchronise").arg(path).output().expect("the binary runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            (output.status.code(), stderr.contains(said)),
+            (Some(code), true),
+            "{numbers:?}: {stderr}"
+        );
+    }
+}
+
+#[test]
+fn an_unknown_method_is_answered_by_the_nearest() {
+    let (code, _, stderr) = run("door.dot", DOOR, &["--method", "gredy"]);
+    assert_eq!((code, stderr.contains("a similar value exists: 'greedy'")), (2, true), "{stderr}");
+}
+
+/// Three states in a circle that no word brings together, but whose answers tell them apart.
+const CIRCLE: &str = "digraph { __start0 -> a;\n a -> b [label=\"x/lo\"]; b -> c [label=\"x/hi\"]; \
+    c -> a [label=\"x/hi\"];\n a -> a [label=\"y/lo\"]; b -> b [label=\"y/lo\"]; c -> c [label=\"y/lo\"]; }\n";
+
+/// A campaign on the system of one file, reset along the model of another.
+fn campaign(system: &str, model: &str) -> (i32, String, String) {
+    let folder = Folder::new();
+    folder.file("system.dot", system);
+    folder.file("model.dot", model);
+    let spec = folder.file(
+        "circle.toml",
+        "[labels]\ninputs = [\"x\", \"y\"]\noutputs = [\"lo\", \"hi\"]\n\
+        [system]\nmodel = \"system.dot\"\nreset = { synchronise = \"model.dot\" }\n\
+        [[objective]]\nid = \"twice\"\nltl = \"F(hi & X hi)\"\n",
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    let output = command.arg("test").arg(spec).args(["--json", "--runs", "5", "--steps", "6"]).output();
+    let output = output.expect("the binary runs");
+    let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), shown(&output.stdout), shown(&output.stderr))
+}
+
+#[test]
+fn a_campaign_homes_a_system_that_no_word_resets() {
+    let (code, stdout, stderr) = campaign(CIRCLE, CIRCLE);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let result: Value = serde_json::from_str(&stdout).expect("one object");
+    assert!(result["reset_steps"].as_u64() > Some(1), "{result}");
+    // One that answers otherwise is found out at its first reset.
+    let wrong = CIRCLE.replace("c -> a [label=\"x/hi\"]", "c -> a [label=\"x/lo\"]");
+    let (code, stdout, _) = campaign(&wrong, CIRCLE);
+    assert_eq!((code, stdout.contains("does not follow its model at a reset")), (4, true), "{stdout}");
+}
+
+#[test]
+fn a_model_that_never_comes_back_is_no_reset() {
+    let trap = "digraph { __start0 -> a; a -> b [label=\"x/lo\"]; b -> b [label=\"x/hi\"]; \
+        a -> a [label=\"y/lo\"]; b -> b [label=\"y/lo\"]; }\n";
+    let (code, _, stderr) = campaign(trap, trap);
+    assert_eq!((code, stderr.contains("never leads back to the initial one")), (2, true), "{stderr}");
+}

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use provoke::machine::{Machine, Names, UNDEFINED};
+use provoke::rng::Rng;
 use provoke::synchronise::{
     Answer, Found, Impossible, Learning, METHODS, Method, Query, synchronise, verify,
 };
@@ -156,9 +157,82 @@ fn greedy_methods_do_badly_on_cerny_machines() {
     assert_eq!((length(Method::Exact), length(Method::Greedy), length(Method::Eppstein)), (225, 338, 338));
 }
 
+/// The state each run ends in, one run after another; none where one is not defined all the way.
+fn ends(machine: &Machine, word: &[u32]) -> Option<BTreeSet<u32>> {
+    let end = |state: u32| word.iter().try_fold(state, |at, &input| machine.next(at, input));
+    (0..machine.states().len() as u32).map(end).collect()
+}
+
+fn random(states: u64, inputs: u64, seed: u64) -> Machine {
+    let mut rng = Rng::new(seed);
+    let next = (0..states * inputs).map(|_| rng.below(states) as u32).collect();
+    machine(states as usize, inputs as usize, next)
+}
+
+/// Everything falls towards state 0, a long way at once: words are much shorter than on random machines.
+fn funnel(states: u32, inputs: u32) -> Machine {
+    let row = |state: u32| (0..inputs).map(move |input| (state * (input + 1) + input) % states / (input + 2));
+    machine(states as usize, inputs as usize, (0..states).flat_map(row).collect())
+}
+
+#[test]
+fn auto_is_never_longer_than_greedy() {
+    let mut machines: Vec<Machine> = [(40, 2), (70, 5), (100, 10), (300, 3), (1200, 10), (2000, 2)]
+        .into_iter()
+        .flat_map(|(states, inputs)| (0..4).map(move |seed| random(states, inputs, 1000 * states + seed)))
+        .collect();
+    machines.extend([cerny(28), cerny(60), funnel(500, 6), funnel(3000, 20)]);
+    for machine in machines {
+        let (auto, greedy) = (found(&machine, Method::Auto), found(&machine, Method::Greedy));
+        let size = (machine.states().len(), machine.inputs().len());
+        assert!(auto.word.len() <= greedy.word.len(), "{size:?}: {} {}", auto.word.len(), greedy.word.len());
+        for found in [auto, greedy] {
+            assert_eq!(ends(&machine, &found.word), Some(BTreeSet::from([found.target])), "{size:?}");
+        }
+    }
+}
+
+#[test]
+fn words_of_partial_machines_are_defined_in_every_state() {
+    // Half of the entries are undefined but those along a planted word: input i merges what input i - 1 left.
+    for seed in 0..20u64 {
+        let mut rng = Rng::new(seed);
+        let (states, inputs) = (64usize, 6usize);
+        let entry = |rng: &mut Rng| if rng.chance(0.5) { rng.index(states) as u32 } else { UNDEFINED };
+        let mut next: Vec<u32> = (0..states * inputs).map(|_| entry(&mut rng)).collect();
+        let mut alive: BTreeSet<u32> = (0..states as u32).collect();
+        for input in 0..inputs {
+            let (half, mut image) = (alive.len().div_ceil(2), BTreeSet::new());
+            for &state in &alive {
+                let to = rng.index(half) as u32;
+                next[state as usize * inputs + input] = to;
+                image.insert(to);
+            }
+            alive = image;
+        }
+        let machine = machine(states, inputs, next);
+        for method in [Method::Auto, Method::Greedy, Method::Beam, Method::Exact, Method::QLearning] {
+            match ask(&machine, Query { method, ..Query::default() }) {
+                Answer::Found(found) => {
+                    let (ends, target) = (ends(&machine, &found.word), BTreeSet::from([found.target]));
+                    assert_eq!(ends, Some(target), "{method:?} {seed}");
+                }
+                // Six halvings need not leave one state; but what one method finds, none may deny.
+                Answer::None(reason) => {
+                    let exact = ask(&machine, Query { method: Method::Exact, ..Query::default() });
+                    assert!(matches!(exact, Answer::None(_)), "{method:?} {seed}: {reason:?} {exact:?}");
+                }
+                Answer::Unknown(_) => {
+                    assert!(matches!(method, Method::QLearning | Method::Beam), "{method:?} {seed}")
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_method_is_deterministic() {
-    let mut rng = provoke::rng::Rng::new(11);
+    let mut rng = Rng::new(11);
     let next = (0..60 * 3).map(|_| rng.below(60) as u32).collect();
     let machine = machine(60, 3, next);
     for entry in METHODS {
@@ -169,7 +243,7 @@ fn every_method_is_deterministic() {
 #[test]
 fn auto_is_near_the_shortest_on_random_machines() {
     for (states, inputs) in [(30u64, 12), (50, 2), (60, 12), (90, 3)] {
-        let mut rng = provoke::rng::Rng::new(states);
+        let mut rng = Rng::new(states);
         let next = (0..states * inputs).map(|_| rng.below(states) as u32).collect();
         let machine = machine(states as usize, inputs as usize, next);
         let (auto, exact) = (found(&machine, Method::Auto), found(&machine, Method::Exact));
@@ -212,6 +286,10 @@ fn a_trap_is_flagged_and_a_transient_target_can_be_avoided() {
     let trap = machine(3, 2, vec![1, 2, 2, 2, 2, 2]).with_initial(0).unwrap();
     let Answer::Found(found) = ask(&trap, Query::default()) else { panic!("no word") };
     assert_eq!((found.target, found.reachable, found.trap), (2, 1, true));
+    // Where no start is known, a trap is a target from which at most half of the states can be reached.
+    let startless = machine(2, 1, vec![1, 1]);
+    let Answer::Found(found) = ask(&startless, Query::default()) else { panic!("no word") };
+    assert_eq!((found.target, found.reachable, found.trap), (1, 1, true));
     let answer = ask(&trap, Query { avoid: vec![2], ..Query::default() });
     assert_eq!(answer, Answer::None(Impossible::NotThere { target: 2, reachable: 1 }));
 }

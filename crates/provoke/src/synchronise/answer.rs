@@ -23,7 +23,7 @@ pub struct Found {
     /// States that can still be reached from the target, itself included.
     pub reachable: usize,
     /// True where the target is no place to start from: the machine's initial state cannot be reached from
-    /// there or, where no initial state is known, less than half of the states can.
+    /// there or, where no initial state is known, at most half of the states can.
     pub trap: bool,
     /// True where no shorter word exists.
     pub shortest: bool,
@@ -100,6 +100,9 @@ impl Impossible {
             }
             Impossible::Exhausted { sets: None } => {
                 "all sets of states that can be reached were visited; none is a single state".to_owned()
+            }
+            Impossible::NotThere { target, reachable: 1 } => {
+                format!("every word leads to {}, which is never left and not wanted", name(target))
             }
             Impossible::NotThere { target, reachable } => format!(
                 "every word leads into the {reachable} states that can be reached from {}; none of them is wanted",

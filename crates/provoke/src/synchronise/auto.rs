@@ -69,6 +69,9 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
         let other = watch.limited("beam backwards", A_WHILE, |watch| backward(core, 16, 256, longest, watch));
         word = other.filter(|other| other.len() < word.len()).unwrap_or(word);
     }
+    if (word.len() as f64) < root / 2.0 && !word.is_empty() {
+        word = look_wider(core, width, word, watch);
+    }
     // Ten letters make an exact search slower than everything before it.
     if core.states <= SMALL && core.letters < 10 {
         return prove_shortest(core, goals, word, watch);
@@ -76,6 +79,12 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
     let allowance = if core.states <= LARGE { watch.moves() / 64 } else { watch.moves() / 8 };
     word = watch.limited("shorten", allowance, |watch| shorten(core, word, watch));
     Raw::word(word, "beam")
+}
+
+/// Machines that merge much sooner than random ones: a beam so much wider costs little there.
+fn look_wider(core: &Core<'_>, width: Width, word: Vec<u32>, watch: &mut Watch<'_>) -> Vec<u32> {
+    let wider = Width { capacity: 16 * width.capacity, stalled: 16 * width.stalled, longest: word.len() - 1 };
+    watch.limited("beam", A_WHILE / 16, |watch| forward(core, wider, watch)).unwrap_or(word)
 }
 
 /// Machines with at most this many states are searched from both ends.
@@ -97,7 +106,7 @@ fn met(states: usize, letters: usize, longest: usize) -> Widths {
 fn capacity(states: usize) -> usize {
     let factor = match states {
         0..200 => 45.0,
-        200..1000 => 52.0,
+        200..1000 => 62.0,
         _ => 70.0,
     };
     ((factor * (states as f64).sqrt()) as usize).min(6000)

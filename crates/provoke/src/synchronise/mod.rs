@@ -305,6 +305,6 @@ fn believe(machine: &Machine, query: &Query, mut word: Vec<u32>, shortest: bool,
         };
     }
     let (reachable, restarts) = reachable(machine, target, machine.initial());
-    let trap = if machine.initial().is_some() { !restarts } else { 2 * reachable < machine.states().len() };
+    let trap = if machine.initial().is_some() { !restarts } else { 2 * reachable <= machine.states().len() };
     Answer::Found(Found { word, target, reachable, trap, shortest: shortest && !led_on, by })
 }

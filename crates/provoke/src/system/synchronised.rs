@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Simulated, System, SystemError};
 use crate::letter::{Interface, Letter};
-use crate::machine::{Builder, Machine};
+use crate::machine::{Builder, Machine, UNDEFINED};
 use crate::synchronise::homing::{Homing, Node, Tracker, homing};
 use crate::synchronise::{Answer, Query, path, synchronise};
 
@@ -55,6 +55,12 @@ impl Synchronised {
             Answer::Found(found) => Plan::Word(found.word),
             Answer::None(reason) => {
                 let reason = reason.describe(&model.machine);
+                if let Some(lost) = model.no_way_back() {
+                    let lost = model.machine.states().name(lost);
+                    return Err(format!(
+                        "no word resets the machine ({reason}), and state {lost} never leads back to the initial one"
+                    ));
+                }
                 let home = homing(&model.machine, query.budget);
                 Plan::Homing(home.map_err(|why| {
                     format!("no word resets the machine ({reason}), and {}", why.describe(&model.machine))
@@ -157,6 +163,25 @@ impl System for Synchronised {
 }
 
 impl Model {
+    /// A state from which the initial one cannot be reached again, if there is one.
+    fn no_way_back(&self) -> Option<u32> {
+        let states = self.machine.states().len() as u32;
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); states as usize];
+        for state in 0..states {
+            for &to in self.machine.row(state).iter().filter(|&&to| to != UNDEFINED) {
+                before[to as usize].push(state);
+            }
+        }
+        let mut leads_back = vec![false; states as usize];
+        let mut open: Vec<u32> = self.machine.initial().into_iter().collect();
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut leads_back[state as usize], true) {
+                open.append(&mut before[state as usize]);
+            }
+        }
+        (0..states).find(|&state| !leads_back[state as usize])
+    }
+
     /// Writes out the part of a model that its initial state reaches.
     fn new(simulated: &Simulated, interface: &Interface) -> Result<Model, String> {
         let inputs: Vec<Letter> = match interface.inputs.is_labelled() {

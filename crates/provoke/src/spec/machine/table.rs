@@ -62,8 +62,9 @@ fn binary(bytes: &[u8]) -> Result<Machine, String> {
     let mut header = || numbers.next().ok_or_else(|| "the header is cut off".to_owned());
     let (states, inputs, initial, outputs) = (header()?, header()?, header()?, header()?);
     let entries = states as usize * inputs as usize;
-    let expected = 16 + 4 * entries * if outputs > 0 { 2 } else { 1 };
-    if entries > MOST_ENTRIES || bytes.len() != expected {
+    // The header may promise more bytes than can be counted in a word.
+    let expected = 16 + 4 * entries as u128 * if outputs > 0 { 2 } else { 1 };
+    if entries > MOST_ENTRIES || bytes.len() as u128 != expected {
         return Err(format!(
             "{states} states and {inputs} inputs take {expected} bytes after the first word, but {} follow",
             bytes.len()
