@@ -17,6 +17,7 @@ struct Cli {
 enum Command {
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
+    Monitors(commands::monitors::MonitorsArgs),
     Passageway(commands::passageway::PassagewayArgs),
     PassagewayFiles(commands::passageway_files::PassagewayFilesArgs),
     Pipe(commands::pipe::PipeArgs),
@@ -29,6 +30,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),
+        Command::Monitors(args) => args.run(),
         Command::Passageway(args) => args.run(),
         Command::PassagewayFiles(args) => args.run(),
         Command::Pipe(args) => args.run(),

@@ -10,7 +10,7 @@ use provoke::draw::automaton_graph;
 use provoke::letter::Interface;
 use provoke::space::Space;
 use provoke::spec::ltl::{Formula, Parsed};
-use provoke::spec::{Source, ltl, pattern, tlsf};
+use provoke::spec::{Source, brief, ltl, pattern, tlsf};
 use provoke::specification::Specification;
 
 use crate::exit::Exit;
@@ -189,7 +189,8 @@ fn of_automaton(automaton: Automaton, format: Format) -> Result<String> {
 fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
     let space = || Arc::new(Space::new(formulas.interface.clone()));
     let named = |automaton: Result<Automaton, provoke::automaton::TranslationError>| -> Result<Automaton> {
-        let automaton = automaton.map_err(|error| anyhow!("cannot translate {}: {error}", formulas.title))?;
+        let automaton =
+            automaton.map_err(|error| anyhow!("cannot translate {}: {error}", brief(&formulas.title)))?;
         Ok(Automaton { name: Some(formulas.title.clone()), ..automaton })
     };
     Ok(match format {

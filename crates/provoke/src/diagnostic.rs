@@ -155,6 +155,15 @@ impl fmt::Debug for SpecError {
 
 impl std::error::Error for SpecError {}
 
+/// A text cut short, for messages that quote what may be very long.
+pub fn brief(text: &str) -> std::borrow::Cow<'_, str> {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} ...", text[..end].trim_end()).into(),
+        None => text.into(),
+    }
+}
+
 /// The known name most like `name`, if any is close enough to be a slip of the fingers.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let bound = (name.chars().count() / 3).max(1);

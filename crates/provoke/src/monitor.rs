@@ -14,6 +14,8 @@ use crate::trace::Step;
 pub struct Monitor {
     table: Arc<Table>,
     verdicts: Arc<[Verdict]>,
+    /// For how many steps an obligation can be open at most.
+    longest_open: u32,
     initial: u32,
     at: u32,
 }
@@ -32,12 +34,13 @@ impl Monitor {
     pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Monitor {
         let states = automaton.states.len() as u32;
         assert_eq!(verdicts.len(), states as usize, "one verdict a state");
+        let longest_open = longest_open(automaton, &verdicts);
         // The last row is where a violated monitor stays.
         verdicts.push(Verdict::Violated);
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Arc::new(Table::new(&automaton.space, rows));
         let initial = if states == 0 { 0 } else { automaton.initial };
-        Monitor { table, verdicts: verdicts.into(), initial, at: initial }
+        Monitor { table, verdicts: verdicts.into(), longest_open, initial, at: initial }
     }
 
     /// Back to the start of a run.
@@ -49,12 +52,20 @@ impl Monitor {
     /// Follows one exchange and says what the requirement makes of the run.
     #[inline]
     pub fn step(&mut self, input: Letter, output: Letter) -> Verdict {
+        self.violates(&Step { input, output });
+        self.verdicts[self.at as usize]
+    }
+
+    /// Follows one exchange and says whether the requirement is violated now: what a campaign asks of every
+    /// monitor in every step.
+    #[inline]
+    pub fn violates(&mut self, step: &Step) -> bool {
         let violated = self.verdicts.len() as u32 - 1;
         if self.at != violated {
-            let to = self.table.next(self.at, input, output);
+            let to = self.table.next(self.at, &step.input, &step.output);
             self.at = to.min(violated);
         }
-        self.verdicts[self.at as usize]
+        self.at == violated
     }
 
     /// What the requirement says of the run so far.
@@ -73,6 +84,12 @@ impl Monitor {
         })
     }
 
+    /// For how many steps an obligation can be open at most: a bounded one has a deadline, and the largest number
+    /// stands for none.
+    pub fn longest_open(&self) -> u32 {
+        self.longest_open
+    }
+
     /// Whether an exchange would violate the requirement here, without taking it.
     pub fn forbids(&self, input: Letter, output: Letter) -> bool {
         let mut ahead = self.clone();
@@ -84,6 +101,31 @@ impl Monitor {
         (self.at as usize + 1 < self.verdicts.len()).then_some(self.at)
     }
 }
+
+/// The most states in a row that say that an obligation is open; the largest number where they form a cycle.
+fn longest_open(automaton: &Automaton, verdicts: &[Verdict]) -> u32 {
+    let open: Vec<usize> = (0..verdicts.len()).filter(|&at| verdicts[at] == Verdict::SoFarBad).collect();
+    let mut longest = vec![0u32; verdicts.len()];
+    // In round n all chains of n states are known; a chain of more states than there are is a cycle.
+    for round in 1..=open.len() as u32 + 1 {
+        let after = |at: usize| {
+            let edges = automaton.states[at].edges.iter();
+            1 + edges.map(|edge| longest[edge.to as usize]).max().unwrap_or(0)
+        };
+        let next: Vec<(usize, u32)> = open.iter().map(|&at| (at, after(at))).collect();
+        if next.iter().all(|&(at, value)| longest[at] == value) {
+            return longest.into_iter().max().unwrap_or(0);
+        }
+        if round > MOST_ROUNDS {
+            break;
+        }
+        next.into_iter().for_each(|(at, value)| longest[at] = value);
+    }
+    u32::MAX
+}
+
+/// Deadlines farther away than this are as good as none.
+const MOST_ROUNDS: u32 = 1_000;
 
 /// For each state, whether no continuation violates a deterministic safety automaton.
 pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
@@ -101,5 +143,26 @@ pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
         if !changed {
             return safe;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automaton::judged;
+    use crate::letter::Interface;
+    use crate::space::Space;
+    use crate::spec::ltl::parse;
+
+    #[test]
+    fn bounded_obligations_have_a_deadline() {
+        let space = Arc::new(Space::new(Interface::signals(["a"], ["b"]).unwrap()));
+        let longest = |text: &str| {
+            let judged = judged(&parse(text).unwrap().formula, &space).unwrap();
+            Monitor::new(&judged.automaton, judged.verdicts).longest_open()
+        };
+        assert_eq!(longest("G(a -> !b)"), 0);
+        assert_eq!(longest("F[0:3] b"), 4);
+        assert_eq!(longest("G(a -> F b)"), u32::MAX);
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod families;
 pub mod ltl;
+pub mod monitors;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;

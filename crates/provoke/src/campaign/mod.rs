@@ -204,21 +204,20 @@ impl Campaign<'_> {
     /// first requirement to object decides, and where none does the game moves on.
     #[inline]
     fn judge(&mut self, at: State, step: &Step) -> Next {
-        let Step { input, output } = *step;
         let mut unfair = false;
         for assumption in &mut self.assumptions {
-            unfair |= assumption.step(input, output) == Verdict::Violated;
+            unfair |= assumption.violates(step);
         }
         let mut violated = None;
         for (requirement, monitor) in self.monitors.iter_mut().enumerate() {
-            if monitor.step(input, output) == Verdict::Violated && violated.is_none() {
+            if monitor.violates(step) && violated.is_none() {
                 violated = Some(requirement);
             }
         }
         match violated {
             _ if unfair => Next::Unfair,
             Some(requirement) => Next::Violates(requirement),
-            None => self.game.next(at, input, output),
+            None => self.game.next(at, step.input, step.output),
         }
     }
 
@@ -231,12 +230,15 @@ impl Campaign<'_> {
             return;
         }
         for (requirement, monitor) in self.monitors.iter().enumerate() {
-            if monitor.verdict() == Verdict::SoFarBad {
-                let age = monitor.open_for(trace);
-                match outcome.pending.iter_mut().find(|(known, _)| *known == requirement) {
-                    Some((_, oldest)) => *oldest = age.max(*oldest),
-                    None => outcome.pending.push((requirement, age)),
-                }
+            if monitor.verdict() != Verdict::SoFarBad {
+                continue;
+            }
+            // Following the run again is left out where it cannot have been open for longer.
+            let most = monitor.longest_open().min(trace.len() as u32);
+            match outcome.pending.iter_mut().find(|(known, _)| *known == requirement) {
+                Some((_, oldest)) if *oldest >= most => {}
+                Some((_, oldest)) => *oldest = monitor.open_for(trace).max(*oldest),
+                None => outcome.pending.push((requirement, monitor.open_for(trace))),
             }
         }
     }

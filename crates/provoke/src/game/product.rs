@@ -172,7 +172,7 @@ impl Product {
         let mut key = 0;
         let mut violated = None;
         for (place, (table, &state)) in self.tables.iter().zip(tuple).enumerate() {
-            let to = if state == LOST { Table::NOWHERE } else { table.next(state, input, output) };
+            let to = if state == LOST { Table::NOWHERE } else { table.next(state, &input, &output) };
             if to != Table::NOWHERE {
                 key += self.numbers.strides[place] * u128::from(to + 1);
                 continue;

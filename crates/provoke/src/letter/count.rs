@@ -5,7 +5,7 @@ use std::fmt;
 use crate::rng::Rng;
 
 /// An exact number of letters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Count {
     // invariant: most significant word first, so that the derived order is the numeric one.
     words: [u64; 5],

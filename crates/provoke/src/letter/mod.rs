@@ -31,6 +31,12 @@ impl Letter {
         Letter { words: [index, 0, 0, 0] }
     }
 
+    /// The letter with these values of signals, 64 in a word.
+    #[inline]
+    pub(crate) const fn from_words(words: [u64; MAX_SIGNALS / 64]) -> Letter {
+        Letter { words }
+    }
+
     /// The label index, or the valuation of the first 64 signals.
     #[inline]
     pub const fn index(self) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Count, Letter};
+use super::{Count, Letter, MAX_SIGNALS};
 use crate::rng::Rng;
 
 /// A set of letters of one alphabet. Cloning shares the diagram.
@@ -17,7 +17,7 @@ pub struct LetterSet {
 }
 
 /// A decision diagram with one level a bit, no level skipped: node `at` of level `i` decides bit `i`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Diagram {
     bits: usize,
     root: u32,
@@ -25,6 +25,10 @@ struct Diagram {
     count: Count,
     /// The letters in order, where they are few: sampling is the inner loop of every campaign.
     few: Vec<Letter>,
+    /// For each node how many letters lie below `low`, where all counts fit a word.
+    low_counts: Vec<u64>,
+    /// Whether this is every valuation of at most 64 signals: a rank is a letter read backwards.
+    full: bool,
 }
 
 /// Sets of at most so many letters are listed.
@@ -45,9 +49,8 @@ const IN: u32 = u32::MAX - 1;
 impl LetterSet {
     /// The set without letters.
     pub fn empty() -> LetterSet {
-        static EMPTY: LazyLock<Arc<Diagram>> = LazyLock::new(|| {
-            Arc::new(Diagram { bits: 0, root: OUT, nodes: Vec::new(), count: Count::ZERO, few: Vec::new() })
-        });
+        static EMPTY: LazyLock<Arc<Diagram>> =
+            LazyLock::new(|| Arc::new(Diagram { root: OUT, ..Diagram::default() }));
         LetterSet { diagram: EMPTY.clone(), removed: Vec::new() }
     }
 
@@ -92,11 +95,11 @@ impl LetterSet {
         if self.removed.is_empty() && !self.diagram.few.is_empty() {
             return rng.pick(&self.diagram.few).copied();
         }
-        let count = self.count();
-        if count.is_zero() {
-            return None;
+        match self.count().to_u64() {
+            Some(0) => None,
+            Some(count) if self.removed.is_empty() => Some(self.diagram.unrank_word(rng.below(count))),
+            _ => Some(self.at(self.count().random_below(rng))),
         }
-        Some(self.at(count.random_below(rng)))
     }
 
     /// The letter with this rank among those still in the set; the rank must be below the count.
@@ -180,6 +183,24 @@ impl PartialEq for LetterSet {
 impl Eq for LetterSet {}
 
 impl Diagram {
+    /// The letter with a rank, where the count fits a word.
+    #[inline]
+    fn unrank_word(&self, mut rank: u64) -> Letter {
+        if self.full {
+            return Letter::from_index(rank.reverse_bits() >> (64 - self.bits));
+        }
+        let mut words = [0; MAX_SIGNALS / 64];
+        let mut at = self.root;
+        for bit in 0..self.bits {
+            let (node, low_count) = (&self.nodes[at as usize], self.low_counts[at as usize]);
+            let high = rank >= low_count;
+            at = if high { node.high } else { node.low };
+            rank -= if high { low_count } else { 0 };
+            words[bit / 64 % words.len()] |= u64::from(high) << (bit % 64);
+        }
+        Letter::from_words(words)
+    }
+
     #[inline]
     fn unrank(&self, mut rank: Count) -> Letter {
         let mut letter = Letter::default();
@@ -263,7 +284,13 @@ impl LetterSetBuilder {
             return LetterSet::empty();
         }
         let count = self.count(root);
-        let mut diagram = Diagram { bits: self.bits, root, nodes: self.nodes, count, few: Vec::new() };
+        let full = self.bits < 64 && count == Count::small(1 << self.bits);
+        let low_counts = match count.to_u64() {
+            Some(_) => self.nodes.iter().map(|node| node.low_count.to_u64().unwrap_or(u64::MAX)).collect(),
+            None => Vec::new(),
+        };
+        let nodes = self.nodes;
+        let mut diagram = Diagram { bits: self.bits, root, nodes, count, few: Vec::new(), low_counts, full };
         if let Some(few) = count.to_u64().filter(|&count| count <= FEW) {
             diagram.few = (0..few).map(|rank| diagram.unrank(Count::small(rank))).collect();
         }
@@ -311,6 +338,29 @@ mod tests {
         // 10,000 each; 5 standard deviations are 409.
         assert!(seen[..3].iter().all(|count| (count - 10_000).abs() < 409), "{seen:?}");
         assert_eq!(seen[3], 0);
+    }
+
+    #[test]
+    fn samples_are_the_letters_of_random_ranks() {
+        let odd = |bits: usize| {
+            LetterSetBuilder::new(bits).finish_with(|builder| {
+                let (mut even, mut odd) = (builder.outside(), builder.inside());
+                for _ in 0..bits {
+                    (even, odd) = (builder.node(even, odd), builder.node(odd, even));
+                }
+                odd
+            })
+        };
+        for set in
+            [LetterSet::all(7), LetterSet::all(20), LetterSet::all(63), odd(20), odd(64), odd(65), odd(80)]
+        {
+            let (mut one, mut other) = (Rng::new(4), Rng::new(4));
+            for _ in 0..100 {
+                let letter = set.sample(&mut one).unwrap();
+                assert_eq!(letter, set.at(set.count().random_below(&mut other)));
+                assert!(set.contains(letter));
+            }
+        }
     }
 
     #[test]

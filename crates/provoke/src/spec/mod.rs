@@ -7,4 +7,4 @@ pub mod pattern;
 pub mod tlsf;
 pub mod trace;
 
-pub use crate::diagnostic::{Source, SpecError, nearest};
+pub use crate::diagnostic::{Source, SpecError, brief, nearest};

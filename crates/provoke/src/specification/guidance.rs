@@ -11,7 +11,7 @@ use crate::game::{Component, Game, Guide, Product, ProductError, Solved, Unguide
 pub const STATE_LIMIT: usize = 250_000;
 
 /// How many it may take where there is no objective, and the product only tells what may be sent.
-const UNGUIDED_LIMIT: usize = 10_000;
+const UNGUIDED_LIMIT: usize = 2_000;
 
 /// A game and an objective solved on it.
 pub struct Guidance {
@@ -42,16 +42,13 @@ impl Specification {
     /// The requirements that share signals with the objective, directly or through others, are played
     /// together. Where their product has more than `limit` states, the farther half is left out, and again.
     pub fn guidance(&self, objective: Option<&Objective>, limit: usize) -> Result<Guidance, GuidanceError> {
-        let (own, purpose) = match objective.map(|objective| &objective.goal) {
-            None => (None, None),
-            Some(Goal::States { requirement, .. } | Goal::Violation(requirement)) => {
-                (Some(*requirement), None)
-            }
-            Some(Goal::Purpose(purpose)) => (None, Some(purpose)),
+        let Some(wanted) = objective else { return self.unguided(limit.min(UNGUIDED_LIMIT)) };
+        let (own, purpose) = match &wanted.goal {
+            Goal::States { requirement, .. } | Goal::Violation(requirement) => (Some(*requirement), None),
+            Goal::Purpose(purpose) => (None, Some(purpose)),
         };
         let mut chosen = self.by_relevance(own, purpose.map(|purpose| &**purpose));
         let at_least = usize::from(own.is_some());
-        let limit = if objective.is_some() { limit } else { limit.min(UNGUIDED_LIMIT) };
         let wanted = chosen.clone();
         loop {
             match self.product(&chosen, purpose, limit) {
@@ -66,6 +63,30 @@ impl Specification {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+
+    /// The game without an objective. Its product grows from few requirements to many, because where they have
+    /// little to do with each other it is soon too large, and then nothing is lost.
+    fn unguided(&self, limit: usize) -> Result<Guidance, GuidanceError> {
+        let all: Vec<usize> = (0..self.requirements.len()).collect();
+        let mut count = all.len().min(1);
+        let mut product = match self.product(&all[..count], None, limit) {
+            Err(ProductError::TooLarge(_)) if count > 0 => {
+                count = 0;
+                self.product(&[], None, limit)?
+            }
+            product => product?,
+        };
+        while count > 0 && count < all.len() {
+            let more = (2 * count).min(all.len());
+            match self.product(&all[..more], None, limit) {
+                Ok(larger) => (product, count) = (larger, more),
+                Err(ProductError::TooLarge(_)) => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let (chosen, left_out) = all.split_at(count);
+        Ok(self.solved(product, None, chosen.to_vec(), left_out.to_vec()))
     }
 
     fn product(
@@ -119,15 +140,14 @@ impl Specification {
         Guidance { game, guide: solved.clone(), solved: Some(solved), requirements, left_out }
     }
 
-    /// Requirements connected to the objective through shared variables, the nearest first; all of them
-    /// where there is no objective.
+    /// Requirements connected to the objective through shared variables, the nearest first.
     fn by_relevance(&self, own: Option<usize>, purpose: Option<&Automaton>) -> Vec<usize> {
         let variables: Vec<BTreeSet<usize>> =
             self.requirements.iter().map(|requirement| support(&requirement.demand.automaton)).collect();
         let mut known: BTreeSet<usize> = match (own, purpose) {
             (Some(own), _) => variables[own].clone(),
             (None, Some(purpose)) => support(purpose),
-            (None, None) => return (0..self.requirements.len()).collect(),
+            (None, None) => BTreeSet::new(),
         };
         let mut order: Vec<usize> = own.into_iter().collect();
         loop {

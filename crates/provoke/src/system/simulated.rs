@@ -12,8 +12,9 @@ use crate::machine::Machine;
 use crate::space::Space;
 use crate::spec::{Source, SpecError, machine};
 
-/// The most table entries (states times inputs) that are written out; machines beyond that walk a diagram.
-const DENSE: usize = 1 << 20;
+/// The most table entries (states times inputs) that are written out: they should stay in the cache. Machines
+/// beyond that look at the signals their guards speak of.
+const DENSE: usize = 1 << 14;
 
 /// A Mealy machine that answers our inputs.
 ///
@@ -84,7 +85,7 @@ impl Simulated {
                 if column >= *inputs { None } else { moves.get(state as usize * inputs + column) }
             }
             Moves::Symbolic { table, moves } => {
-                moves.get(table.next(state, input, Letter::default()) as usize)
+                moves.get(table.next(state, &input, &Letter::default()) as usize)
             }
         }?;
         self.outputs.get(taken.output as usize).map(|output| (taken.to, *output))
@@ -262,7 +263,7 @@ fn by_guard(machine: &Machine, initial: u32, interface: &Interface) -> Result<Mo
             let inputs = 1 << bits;
             let nowhere = Move { to: 0, output: u32::MAX };
             let taken = |state: u32, input: u64| {
-                let number = table.next(state, Letter::from_index(input), Letter::default());
+                let number = table.next(state, &Letter::from_index(input), &Letter::default());
                 moves.get(number as usize).copied().unwrap_or(nowhere)
             };
             let states = 0..rows.len() as u32;

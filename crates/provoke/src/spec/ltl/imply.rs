@@ -8,18 +8,29 @@ use crate::forest::{Forest, Tree};
 /// How deep the rules may go into two forms; deeper, the answer is "not known to follow".
 const DEPTH: u32 = 60;
 
+/// How many pairs of forms may be compared for one question, and for all questions together; after that the
+/// answer is "not known to follow" as well.
+const QUESTION: u32 = 100_000;
+const TOGETHER: u32 = 10_000_000;
+
 /// What is known so far about which form follows from which. A "no" only means that the rules do not show it.
 #[derive(Debug, Default)]
 pub(crate) struct Implications {
     known: FxHashMap<(Id, Id), bool>,
     forest: Forest,
     booleans: FxHashMap<Id, Tree>,
+    /// Pairs that were compared, for this question and before it.
+    asked: u32,
+    before: u32,
+    /// Whether a limit was met: a "no" then is not one from the rules.
+    cut: bool,
 }
 
 impl Implications {
     /// Whether every word of `from` is surely one of `to`; infinite words, or finite ones where the forms are
     /// read so.
     pub(crate) fn holds(&mut self, forms: &Forms, from: Id, to: Id) -> bool {
+        self.before += std::mem::take(&mut self.asked);
         self.deep(forms, from, to, 0)
     }
 
@@ -27,21 +38,28 @@ impl Implications {
         if from == to || from == FALSE || to == TRUE {
             return true;
         }
-        if from == TRUE || to == FALSE || depth > DEPTH {
+        if from == TRUE || to == FALSE {
+            return false;
+        }
+        if depth > DEPTH || self.asked >= QUESTION || self.before >= TOGETHER {
+            self.cut = true;
             return false;
         }
         if let Some(&known) = self.known.get(&(from, to)) {
             return known;
         }
+        self.asked += 1;
+        let cut = std::mem::take(&mut self.cut);
         let holds = if forms.traits(from).boolean && forms.traits(to).boolean {
             self.boolean(forms, from, to)
         } else {
             self.by_rule(forms, from, to, depth + 1)
         };
-        // A "no" from the depth limit must not be remembered as one from the rules.
-        if holds || depth < DEPTH / 2 {
+        // Near the limit, a "no" that comes from it is not remembered: it may be a "yes" elsewhere.
+        if holds || !self.cut || depth < DEPTH / 2 {
             self.known.insert((from, to), holds);
         }
+        self.cut |= cut;
         holds
     }
 

@@ -1,8 +1,13 @@
-//! Deterministic guards compiled for speed: a look into a dense table where an exchange has few bits, otherwise
-//! a short walk of masked comparisons.
+//! Deterministic guards compiled for speed: a look into a dense table where the bits that matter are few,
+//! otherwise a short walk of masked comparisons.
+
+mod compile;
+mod gather;
 
 use rustc_hash::FxHashMap;
 
+use self::compile::{Compiler, Joiner, Node, Test, support};
+use self::gather::Gather;
 use crate::bdd::Bdd;
 use crate::letter::Letter;
 use crate::space::Space;
@@ -15,18 +20,9 @@ pub struct Table {
     tests: Vec<Test>,
     roots: Vec<u32>,
     dense: Option<Dense>,
-}
-
-/// A comparison of some bits of one word of the exchange: most guards are conjunctions, and a conjunction of any
-/// length over one word is one test.
-#[derive(Clone, Copy, Debug)]
-struct Test {
-    mask: u64,
-    want: u64,
-    hit: u32,
-    miss: u32,
-    /// 0 to 3 for words of the input, 4 to 7 for words of the output.
-    word: u32,
+    sparse: Vec<Row>,
+    /// The answers of all sparse rows; small numbers only, and [`NOWHERE`].
+    numbers: Vec<u16>,
 }
 
 /// Every answer, by row and then by the bits of the exchange.
@@ -39,19 +35,20 @@ struct Dense {
     numbers: Vec<u32>,
 }
 
-/// A decision on one bit, while the table is being made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Node {
-    /// The bit to look at: of the input below [`OUTPUT`], of the output from there on.
-    bit: u32,
-    low: u32,
-    high: u32,
+/// Every answer of one row, by the bits of the exchange that it looks at.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    gather: Gather,
+    /// Where its answers begin; [`VALUE`] where the row is walked.
+    first: u32,
 }
 
 /// Set in `bit` for bits of the output letter.
 const OUTPUT: u32 = 256;
 /// Set in an edge that ends in a number.
 const VALUE: u32 = 1 << 31;
+/// What [`Table::NOWHERE`] is in sparse rows.
+const NOWHERE: u16 = u16::MAX;
 /// A dense table has at most so many entries: it should stay in the cache.
 const DENSE: usize = 1 << 14;
 
@@ -65,20 +62,23 @@ impl Table {
     where
         R: IntoIterator<Item = (&'a Bdd, u32)>,
     {
-        let mut compiler = Compiler { space, nodes: Vec::new(), known: FxHashMap::default() };
-        let mut roots = Vec::new();
+        let mut compiler = Compiler::new(space);
+        let mut edges = Vec::new();
         for row in rows {
             let guards: Vec<(Bdd, u32)> = row
                 .into_iter()
                 .filter(|(guard, _)| !guard.is_none())
                 .map(|(guard, to)| (guard.clone(), to))
                 .collect();
-            roots.push(compiler.compile(guards, &mut FxHashMap::default()));
+            edges.push(compiler.compile(guards, &mut FxHashMap::default()));
         }
-        let mut joiner = Joiner { nodes: &compiler.nodes, known: FxHashMap::default(), tests: Vec::new() };
-        let roots = roots.into_iter().map(|root| joiner.join(root)).collect();
-        let mut table = Table { tests: joiner.tests, roots, dense: None };
+        let mut joiner = Joiner::new(&compiler.nodes);
+        let roots = edges.iter().map(|&root| joiner.join(root)).collect();
+        let mut table = Table { tests: joiner.tests, roots, ..Table::default() };
         table.dense = table.tabulate(space);
+        if table.dense.is_none() {
+            table.gather_rows(&compiler.nodes, &edges);
+        }
         table
     }
 
@@ -98,15 +98,63 @@ impl Table {
         Some(Dense { input_bits: input_bits as u32, bits: bits as u32, input_mask, output_mask, numbers })
     }
 
+    /// Writes down the answers of rows that look at few bits, as long as there is room; `edges` are the decisions
+    /// that rows begin with.
+    fn gather_rows(&mut self, nodes: &[Node], edges: &[u32]) {
+        let mut known: FxHashMap<u32, Row> = FxHashMap::default();
+        let mut gathers: FxHashMap<Vec<u32>, Option<Gather>> = FxHashMap::default();
+        for (row, &edge) in edges.iter().enumerate() {
+            if let Some(&known) = known.get(&edge) {
+                self.sparse.push(known);
+                continue;
+            }
+            let bits = support(nodes, edge, gather::BITS);
+            let gather =
+                bits.and_then(|bits| *gathers.entry(bits).or_insert_with_key(|bits| Gather::new(bits)));
+            let gather = gather.filter(|gather| self.numbers.len() + gather.size() <= DENSE);
+            let first = gather.as_ref().and_then(|gather| self.fill(row as u32, gather)).unwrap_or(VALUE);
+            let made = Row { gather: gather.unwrap_or_default(), first };
+            known.insert(edge, made);
+            self.sparse.push(made);
+        }
+    }
+
+    /// Writes down the answers of one row and says where they begin; nothing where a number is too large.
+    fn fill(&mut self, row: u32, gather: &Gather) -> Option<u32> {
+        let mut answers = vec![NOWHERE; gather.size()];
+        for (input, output) in gather.exchanges() {
+            answers[gather.number(&input, &output)] = match self.walk(row, &input, &output) {
+                Table::NOWHERE => NOWHERE,
+                number => u16::try_from(number).ok().filter(|&number| number != NOWHERE)?,
+            };
+        }
+        let first = self.numbers.len() as u32;
+        self.numbers.extend(answers);
+        Some(first)
+    }
+
     /// Where this exchange leads from a row; [`Table::NOWHERE`] if nowhere.
     #[inline(always)]
-    pub fn next(&self, row: u32, input: Letter, output: Letter) -> u32 {
-        let Some(dense) = &self.dense else { return self.walk(row, &input, &output) };
+    pub fn next(&self, row: u32, input: &Letter, output: &Letter) -> u32 {
+        let Some(dense) = &self.dense else { return self.next_sparse(row, input, output) };
         let low =
             (input.index() & dense.input_mask) | (output.index() & dense.output_mask) << dense.input_bits;
         dense.numbers[(u64::from(row) << dense.bits | low) as usize]
     }
 
+    #[inline(always)]
+    fn next_sparse(&self, row: u32, input: &Letter, output: &Letter) -> u32 {
+        let sparse = &self.sparse[row as usize];
+        if sparse.first == VALUE {
+            return self.walk(row, input, output);
+        }
+        match self.numbers[sparse.first as usize + sparse.gather.number(input, output)] {
+            NOWHERE => Table::NOWHERE,
+            number => u32::from(number),
+        }
+    }
+
+    #[inline(never)]
     fn walk(&self, row: u32, input: &Letter, output: &Letter) -> u32 {
         let mut at = self.roots[row as usize];
         while at & VALUE == 0 {
@@ -126,103 +174,6 @@ impl Table {
     /// How many comparisons all rows take together.
     pub fn test_count(&self) -> usize {
         self.tests.len()
-    }
-}
-
-/// Joins decisions into comparisons: as long as one side of the next decision leads to where a side of the
-/// last ones led, and the word is the same.
-struct Joiner<'a> {
-    nodes: &'a [Node],
-    known: FxHashMap<u32, u32>,
-    tests: Vec<Test>,
-}
-
-impl Joiner<'_> {
-    fn join(&mut self, edge: u32) -> u32 {
-        if edge & VALUE != 0 {
-            return edge;
-        }
-        if let Some(&known) = self.known.get(&edge) {
-            return known;
-        }
-        let node = self.nodes[edge as usize];
-        let chains = [(node.low, true), (node.high, false)].map(|(exit, high)| self.chain(edge, exit, high));
-        let [mut test, other] = chains;
-        if other.mask.count_ones() > test.mask.count_ones() {
-            test = other;
-        }
-        test.hit = self.join(test.hit);
-        test.miss = self.join(test.miss);
-        self.tests.push(test);
-        let number = self.tests.len() as u32 - 1;
-        self.known.insert(edge, number);
-        number
-    }
-
-    /// The longest run of decisions from `edge` on that all leave to `exit`; first along the high or the low side.
-    fn chain(&self, edge: u32, exit: u32, mut high: bool) -> Test {
-        let mut node = self.nodes[edge as usize];
-        let mut test = Test { mask: 0, want: 0, hit: 0, miss: exit, word: node.bit / 64 };
-        loop {
-            let bit = 1 << (node.bit % 64);
-            test.mask |= bit;
-            test.want |= if high { bit } else { 0 };
-            test.hit = if high { node.high } else { node.low };
-            match self.nodes.get(test.hit as usize) {
-                Some(next) if next.bit / 64 == test.word && next.low == exit => high = true,
-                Some(next) if next.bit / 64 == test.word && next.high == exit => high = false,
-                _ => return test,
-            }
-            node = self.nodes[test.hit as usize];
-        }
-    }
-}
-
-struct Compiler<'a> {
-    space: &'a Space,
-    nodes: Vec<Node>,
-    known: FxHashMap<Node, u32>,
-}
-
-impl Compiler<'_> {
-    /// The edge for a list of guards without empty ones. `known` is shared within one row: the same list of
-    /// cofactors means the same function.
-    fn compile(&mut self, guards: Vec<(Bdd, u32)>, known: &mut FxHashMap<Vec<(Bdd, u32)>, u32>) -> u32 {
-        let Some(variable) = guards.iter().filter_map(|(guard, _)| guard.top()).min() else {
-            return VALUE | guards.first().map_or(Table::NOWHERE, |&(_, to)| to);
-        };
-        if let Some((_, to)) = guards.iter().find(|(guard, _)| guard.is_all()) {
-            return VALUE | to;
-        }
-        if let Some(&edge) = known.get(&guards) {
-            return edge;
-        }
-        let (mut lows, mut highs) = (Vec::new(), Vec::new());
-        for (guard, to) in &guards {
-            let (low, high) = match guard.split() {
-                Some((top, low, high)) if top == variable => (low, high),
-                _ => (guard.clone(), guard.clone()),
-            };
-            lows.extend((!low.is_none()).then_some((low, *to)));
-            highs.extend((!high.is_none()).then_some((high, *to)));
-        }
-        let low = self.compile(lows, known);
-        let high = self.compile(highs, known);
-        let edge = if low == high { low } else { self.node(variable, low, high) };
-        known.insert(guards, edge);
-        edge
-    }
-
-    fn node(&mut self, variable: usize, low: u32, high: u32) -> u32 {
-        let bit = match variable.checked_sub(self.space.input_bits()) {
-            None => variable as u32,
-            Some(at) => at as u32 + OUTPUT,
-        };
-        let node = Node { bit, low, high };
-        *self.known.entry(node).or_insert_with(|| {
-            self.nodes.push(node);
-            (self.nodes.len() - 1) as u32
-        })
     }
 }
 
@@ -248,7 +199,7 @@ mod tests {
                     .iter()
                     .find(|(guard, _)| guard.contains(space.value(input, output)))
                     .map_or(Table::NOWHERE, |&(_, to)| to);
-                assert_eq!(table.next(row as u32, input, output), expected, "row {row}, code {code}");
+                assert_eq!(table.next(row as u32, &input, &output), expected, "row {row}, code {code}");
             }
         }
     }
@@ -270,8 +221,8 @@ mod tests {
         for room in 0..100 {
             let expected = if [3, 4, 70].contains(&room) { room as u32 } else { Table::NOWHERE };
             let hot = Letter::default().with(room, true);
-            assert_eq!(table.next(0, Letter::default(), hot), expected, "room {room}");
-            assert_eq!(table.next(0, Letter::default(), hot.with(99, true)), Table::NOWHERE);
+            assert_eq!(table.next(0, &Letter::default(), &hot), expected, "room {room}");
+            assert_eq!(table.next(0, &Letter::default(), &hot.with(99, true)), Table::NOWHERE);
         }
     }
 
@@ -299,7 +250,7 @@ mod tests {
                 let mut output = Letter::from_index(bits.0);
                 output = output.with(64, bits.1 & 1 == 1).with(65, bits.1 & 2 == 2);
                 let expected = if guard.contains(space.value(input, output)) { 1 } else { 2 };
-                proptest::prop_assert_eq!(table.next(0, input, output), expected);
+                proptest::prop_assert_eq!(table.next(0, &input, &output), expected);
             }
         }
     }
