@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::table::{Row, grouped};
 
 /// The size of the picture, and where its axes are.
-const WIDTH: f64 = 960.0;
+const WIDTH: f64 = 1010.0;
 const HEIGHT: f64 = 500.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 640.0;

@@ -28,7 +28,7 @@ pub struct PassagewayArgs {
     /// This strategy of the catalogue; may be given several times [default: all]
     #[arg(long)]
     strategy: Vec<String>,
-    /// Steps in one run (K) [default: 250, or 40 a room where that is more]
+    /// Steps in one run (K) [default: 250 as in the paper, 40 a room beyond 10 rooms]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
     /// Runs in one attempt
@@ -185,7 +185,7 @@ impl PassagewayArgs {
 
     fn measure(&self, case: &Case, number: usize, count: usize) -> Result<Row> {
         let arena = passageway::arena(case.rooms)?;
-        let steps = self.steps.unwrap_or((40 * case.rooms).max(250));
+        let steps = self.steps.unwrap_or(if case.rooms <= 10 { 250 } else { 40 * case.rooms });
         let limits = Limits { runs: self.runs, steps, ..Limits::default() };
         let grid = Grid { size: self.cells, ..Grid::faulty(case.rooms) };
         let show = std::io::stderr().is_terminal();
