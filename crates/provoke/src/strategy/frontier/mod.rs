@@ -197,8 +197,9 @@ impl Frontier {
         let places = if wants_helpful { helpful } else { others };
         let place = match (&self.experience, contexts) {
             (Some(experience), Some(contexts)) if places.count_ones() > 1 => {
+                let tier = experience.tier(wants_helpful);
                 let score = |place: u32, rng: &mut Rng| {
-                    experience.score(contexts, shape.keys[place as usize], wants_helpful, rng)
+                    experience.score(contexts, shape.keys[place as usize], tier, rng)
                 };
                 let scored = ones(places).map(|place| (score(place, rng), place));
                 scored.reduce(|best, other| if other.0 > best.0 { other } else { best })?.1
@@ -230,7 +231,9 @@ impl Frontier {
             let input = set.sample(rng)?;
             let helpful = wants_helpful || greedy.contains(input);
             let score = match (&self.experience, contexts) {
-                (Some(experience), Some(contexts)) => experience.score(contexts, key(input), helpful, rng),
+                (Some(experience), Some(contexts)) => {
+                    experience.score(contexts, key(input), experience.tier(helpful), rng)
+                }
                 _ => 0.0,
             };
             if best.is_none_or(|(known, ..)| score > known) {
