@@ -130,7 +130,7 @@ fn prove_shortest(core: &Core<'_>, goals: &Goals, word: Vec<u32>, watch: &mut Wa
 fn slow(core: &Core<'_>, watch: &mut Watch<'_>) -> Raw {
     if core.states <= MOST_PAIRED && !watch.out_of_time() {
         let Some(pairs) = Pairs::new(core, watch) else { return Raw::Spent };
-        if let Some((one, other)) = pairs.never_merging(core) {
+        if let Some((one, other)) = pairs.unreached(core.states) {
             return Raw::Never(Impossible::NeverMerge { one, other });
         }
     }
@@ -158,7 +158,7 @@ pub(crate) fn never_merge(set: &[u32]) -> Impossible {
 
 /// Two states that no word merges, where there are such; otherwise only that all sets were visited.
 fn unmergeable(core: &Core<'_>, watch: &mut Watch<'_>) -> Impossible {
-    let pair = Pairs::new(core, watch).and_then(|pairs| pairs.never_merging(core));
+    let pair = Pairs::new(core, watch).and_then(|pairs| pairs.unreached(core.states));
     pair.map_or(Impossible::Exhausted { sets: None }, |(one, other)| Impossible::NeverMerge { one, other })
 }
 
@@ -170,7 +170,7 @@ fn auto_partial(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw {
         Careful::Spent => {}
     }
     if core.states <= MOST_PAIRED
-        && let Some((one, other)) = Pairs::new(core, watch).and_then(|pairs| pairs.never_merging(core))
+        && let Some((one, other)) = Pairs::new(core, watch).and_then(|pairs| pairs.unreached(core.states))
     {
         return Raw::Never(Impossible::NeverMerge { one, other });
     }

@@ -6,9 +6,10 @@ use super::watch::Watch;
 /// A pair's distance while none is known.
 pub(crate) const FAR: u32 = u32::MAX;
 
-/// For each pair of states the first letter of a shortest word that merges it, and that word's length.
+/// For each pair of states the first letter of a shortest word that merges it (or does something else to it that
+/// is sought), and that word's length.
 pub(crate) struct Pairs {
-    letter: Vec<u16>,
+    letter: Vec<u32>,
     distance: Vec<u32>,
 }
 
@@ -22,10 +23,9 @@ pub(crate) fn index(a: u32, b: u32) -> usize {
 impl Pairs {
     /// Breadth-first search backwards from the merged pairs; none where the budget runs out.
     pub(crate) fn new(core: &Core<'_>, watch: &mut Watch<'_>) -> Option<Pairs> {
-        let count = core.states * core.states.saturating_sub(1) / 2;
-        let mut pairs = Pairs { letter: vec![0; count], distance: vec![FAR; count] };
+        let mut pairs = Pairs::far(core);
         let before = Before::new(core);
-        let mut queue: Vec<(u32, u32)> = Vec::with_capacity(count);
+        let mut queue: Vec<(u32, u32)> = Vec::with_capacity(pairs.distance.len());
         for state in 0..core.states as u32 {
             for letter in 0..core.letters {
                 let sources = before.of(state, letter);
@@ -36,40 +36,65 @@ impl Pairs {
                 }
             }
         }
+        pairs.spread(core, &before, queue, watch).then_some(pairs)
+    }
+
+    /// No pair has been reached yet.
+    pub(crate) fn far(core: &Core<'_>) -> Pairs {
+        let count = core.states * core.states.saturating_sub(1) / 2;
+        Pairs { letter: vec![0; count], distance: vec![FAR; count] }
+    }
+
+    /// From the pairs that one letter is enough for, breadth-first backwards to all others; false where the budget
+    /// runs out.
+    pub(crate) fn spread(
+        &mut self,
+        core: &Core<'_>,
+        before: &Before,
+        mut queue: Vec<(u32, u32)>,
+        watch: &mut Watch<'_>,
+    ) -> bool {
         let mut at = 0;
         while at < queue.len() {
             if watch.spent(2 * core.letters) {
-                return None;
+                return false;
             }
             let (left, right) = queue[at];
             at += 1;
-            let distance = pairs.distance[index(left, right)] + 1;
+            let distance = self.distance(left, right) + 1;
             for letter in 0..core.letters {
                 for &a in before.of(left, letter) {
                     for &b in before.of(right, letter) {
-                        pairs.reach(a, b, letter, distance, &mut queue);
+                        self.reach(a, b, letter, distance, &mut queue);
                     }
                 }
             }
         }
-        Some(pairs)
+        true
     }
 
+    /// Notes the first way to a pair.
     #[inline]
-    fn reach(&mut self, a: u32, b: u32, letter: usize, distance: u32, queue: &mut Vec<(u32, u32)>) {
+    pub(crate) fn reach(
+        &mut self,
+        a: u32,
+        b: u32,
+        letter: usize,
+        distance: u32,
+        queue: &mut Vec<(u32, u32)>,
+    ) {
         let pair = index(a, b);
         if self.distance[pair] == FAR {
             self.distance[pair] = distance;
-            self.letter[pair] = letter as u16;
+            self.letter[pair] = letter as u32;
             queue.push((a, b));
         }
     }
 
     /// Two states that no word merges, if there are any. On a partial machine too this rules out a
     /// synchronising word: a word for all states would merge these two.
-    pub(crate) fn never_merging(&self, core: &Core<'_>) -> Option<(u32, u32)> {
-        let states = core.states as u32;
-        (1..states)
+    pub(crate) fn unreached(&self, states: usize) -> Option<(u32, u32)> {
+        (1..states as u32)
             .find_map(|high| (0..high).find(|&low| self.distance(low, high) == FAR).map(|low| (low, high)))
     }
 
@@ -82,7 +107,7 @@ impl Pairs {
     /// The first letter of a shortest word that merges the two.
     #[inline]
     pub(crate) fn letter(&self, a: u32, b: u32) -> u32 {
-        u32::from(self.letter[index(a, b)])
+        self.letter[index(a, b)]
     }
 }
 
