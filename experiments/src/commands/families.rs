@@ -6,11 +6,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 use provoke::campaign::Limits;
 use provoke::spec::nearest;
-use provoke::strategy::{CATALOGUE, DEFAULT, Options, StrategyEntry};
+use provoke::strategy::{DEFAULT, Options, StrategyEntry};
 use serde_json::json;
 
-use super::passageway::find;
-
+use super::chosen;
 use crate::families::{FAMILIES, Family, Instance};
 use crate::table::{self, Row, grouped};
 
@@ -43,10 +42,7 @@ pub struct FamiliesArgs {
 impl FamiliesArgs {
     /// Measures and prints.
     pub fn run(&self) -> Result<()> {
-        let entries: Vec<&'static StrategyEntry> = match &self.strategy[..] {
-            [] => CATALOGUE.iter().collect(),
-            chosen => chosen.iter().map(|name| find(name)).collect::<Result<_>>()?,
-        };
+        let entries = chosen(&self.strategy, |_| true)?;
         let mut rows = Vec::new();
         for family in self.families()? {
             let mut own = Vec::new();

@@ -11,10 +11,10 @@ use provoke::letter::Letter;
 use provoke::rng::Rng;
 use provoke::session::{Settings, test};
 use provoke::specification::{STATE_LIMIT, Specification};
-use provoke::strategy::CATALOGUE;
 use provoke::system::Closure;
 use serde_json::json;
 
+use super::find;
 use crate::clock::{allocations, processor_time};
 
 /// Steps a second with many random safety requirements over many signals
@@ -91,10 +91,7 @@ impl MonitorsArgs {
 
     /// Steps a second and allocations a step of one campaign with a system that keeps all requirements.
     fn campaign(&self, specification: &Specification) -> Result<(f64, f64)> {
-        let Some(uniform) = CATALOGUE.iter().find(|entry| entry.name == "uniform") else {
-            bail!("there is no strategy `uniform`");
-        };
-        let mut settings = Settings::new(uniform, self.seed);
+        let mut settings = Settings::new(find("uniform")?, self.seed);
         settings.limits = Limits { runs: u64::MAX, total_steps: self.steps, ..Limits::default() };
         // Every output follows its input by one step.
         let mut system =

@@ -3,13 +3,13 @@
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::Limits;
-use provoke::spec::nearest;
-use provoke::strategy::{self, CATALOGUE, DEFAULT, Options, Reward, StrategyEntry};
+use provoke::strategy::{CATALOGUE, DEFAULT, Options, Reward, StrategyEntry};
 use serde_json::{Value, json};
 
+use super::{chosen, find};
 use crate::passageway::{self, Grid, Passageway};
 use crate::plot;
 use crate::table::{self, Paper, Row};
@@ -114,10 +114,7 @@ impl PassagewayArgs {
 
     fn asked_for(&self) -> Result<Section> {
         let (rooms, slip) = (self.rooms.unwrap_or(10), self.slip.unwrap_or(0.0));
-        let entries: Vec<&'static StrategyEntry> = match &self.strategy[..] {
-            [] => CATALOGUE.iter().collect(),
-            chosen => chosen.iter().map(|name| find(name)).collect::<Result<_>>()?,
-        };
+        let entries = chosen(&self.strategy, |_| true)?;
         let cases = entries.into_iter().map(|entry| Case {
             paper: paper(entry.name).filter(|_| rooms == 10 && slip == 0.0),
             ..self.case(entry, rooms, slip)
@@ -223,17 +220,6 @@ fn paper(name: &str) -> Option<Paper> {
         "mcts-greedy-rollout-published" => Some(Paper { success: 62.7, runs: Some(4662) }),
         "mcts-greedy-published" => Some(Paper { success: 100.0, runs: Some(1031) }),
         _ => None,
-    }
-}
-
-/// The strategy with this name, or an error that names the nearest one.
-pub(super) fn find(name: &str) -> Result<&'static StrategyEntry> {
-    match strategy::find(name) {
-        Some(entry) => Ok(entry),
-        None => match nearest(name, CATALOGUE.iter().map(|entry| entry.name)) {
-            Some(near) => bail!("there is no strategy `{name}`; did you mean `{near}`?"),
-            None => bail!("there is no strategy `{name}`"),
-        },
     }
 }
 

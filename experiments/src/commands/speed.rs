@@ -16,6 +16,7 @@ use provoke::strategy::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry};
 use provoke::system::{Closure, System};
 use serde_json::json;
 
+use super::chosen;
 use crate::clock::{allocations, processor_time};
 
 /// Steps a second against a plain loop over system and automaton (the carriage of paper 1)
@@ -46,13 +47,8 @@ impl SpeedArgs {
     pub fn run(&self) -> Result<()> {
         let carriage = Carriage::new()?;
         let (mut plain, mut rows) = (0.0f64, Vec::new());
-        let entries: Vec<&StrategyEntry> = CATALOGUE
-            .iter()
-            .filter(|entry| match &self.strategy[..] {
-                [] => ["uniform", "greedy", "epsilon-greedy", DEFAULT].contains(&entry.name),
-                chosen => chosen.iter().any(|name| name == entry.name),
-            })
-            .collect();
+        let usual = ["uniform", "greedy", "epsilon-greedy", DEFAULT];
+        let entries = chosen(&self.strategy, |entry| usual.contains(&entry.name))?;
         let inputs = carriage.recorded_inputs()?;
         let mut best = vec![(0.0f64, f64::INFINITY); entries.len()];
         // In turns, so that a machine that slows down slows all of them.
