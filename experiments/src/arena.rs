@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use provoke::automaton::Automaton;
 use provoke::campaign::{Campaign, Limits, Outcome};
 use provoke::game::{Component, Game, Guide, Product, Solved, State, solve};
-use provoke::monitor::Monitor;
+use provoke::monitor::{Monitor, Monitors};
 use provoke::rng::Rng;
 use provoke::space::Space;
 use provoke::specification::{Objective, STATE_LIMIT, Specification};
@@ -21,8 +21,8 @@ pub struct Arena {
     pub product: Arc<Product>,
     /// The objective, solved on it.
     pub guide: Arc<Solved>,
-    monitors: Vec<Monitor>,
-    assumptions: Vec<Monitor>,
+    monitors: Monitors,
+    assumptions: Monitors,
 }
 
 /// What one campaign cost and whether it found what it looked for.
@@ -79,7 +79,7 @@ impl Arena {
         let components = requirements.chain(purpose.map(|automaton| Component::purpose(Arc::new(automaton))));
         let product = Arc::new(Product::new(space, components.collect(), 1_000_000)?);
         let guide = Arc::new(solve(product.clone(), |at: State| goal(&product, at)));
-        Ok(Arena { product, guide, monitors, assumptions: Vec::new() })
+        Ok(Arena { product, guide, monitors, assumptions: Monitors::default() })
     }
 
     /// Runs one campaign with a fresh strategy.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::monitor::{Monitor, Verdict};
+use provoke::monitor::{Monitors, Verdict};
 use provoke::report::count;
 use provoke::spec::Source;
 use provoke::specification::Specification;
@@ -43,10 +43,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     // Answers out of turn may belong to other inputs, so they violate nothing.
     let in_turn = !replayed.error.as_ref().is_some_and(SystemError::is_out_of_turn);
     let violated: Vec<&str> = monitors
-        .iter()
-        .zip(&specification.requirements)
-        .filter(|(monitor, _)| in_turn && monitor.verdict() == Verdict::Violated)
-        .map(|(_, requirement)| requirement.id.as_str())
+        .all(Verdict::Violated)
+        .filter(|_| in_turn)
+        .map(|requirement| specification.requirements[requirement].id.as_str())
         .collect();
     let differs = recorded.iter().zip(&replayed.steps).position(|(before, now)| before.output != now.output);
     let exit = match (&replayed.error, violated.is_empty()) {
@@ -100,17 +99,16 @@ struct Replayed {
     error: Option<SystemError>,
 }
 
-fn replay(system: &mut dyn System, monitors: &mut [Monitor], recorded: &[Step]) -> Replayed {
-    monitors.iter_mut().for_each(Monitor::reset);
+fn replay(system: &mut dyn System, monitors: &mut Monitors, recorded: &[Step]) -> Replayed {
+    monitors.reset();
     let mut steps = Trace::new();
     let mut follow = || {
         system.reset()?;
         for &Step { input, .. } in recorded {
             let output = system.step(input)?;
-            steps.push(Step { input, output });
-            monitors.iter_mut().for_each(|monitor| {
-                monitor.step(input, output);
-            });
+            let step = Step { input, output };
+            steps.push(step);
+            monitors.violates(&step);
         }
         system.settle()
     };

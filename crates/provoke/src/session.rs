@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::campaign::{Campaign, Clock, Judge, Limits, Observer, Outcome, ShrinkLimits, confirm_and_shrink};
 use crate::game::{Game, Unguided};
 use crate::letter::Interface;
+use crate::monitor::Monitors;
 use crate::report::{ObjectiveReport, Overall, Report, SystemReport, ViolationReport};
 use crate::rng::Rng;
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
@@ -81,6 +82,8 @@ pub fn test(
 ) -> Result<Report, SessionError> {
     let mut session = Session {
         specification,
+        monitors: specification.monitors(),
+        assumptions: specification.assumption_monitors(),
         system,
         settings,
         clock: Clock::new(settings.limits.time),
@@ -107,6 +110,8 @@ pub fn test(
 
 struct Session<'a> {
     specification: &'a Specification,
+    monitors: Monitors,
+    assumptions: Monitors,
     system: &'a mut dyn System,
     settings: &'a Settings,
     clock: Clock,
@@ -188,8 +193,8 @@ impl Session<'_> {
         let campaign = Campaign {
             game: &*guidance.game,
             guide,
-            monitors: self.specification.monitors(),
-            assumptions: self.specification.assumption_monitors(),
+            monitors: self.monitors.clone(),
+            assumptions: self.assumptions.clone(),
             system: &mut *self.system,
             strategy,
             limits,
@@ -232,8 +237,8 @@ impl Session<'_> {
     fn confirm(&mut self, guidance: &Guidance, requirement: usize, trace: &Trace) -> Option<ViolationReport> {
         let mut judge = Judge {
             game: &*guidance.game,
-            monitors: self.specification.monitors(),
-            assumptions: self.specification.assumption_monitors(),
+            monitors: self.monitors.clone(),
+            assumptions: self.assumptions.clone(),
             system: &mut *self.system,
         };
         let inputs = &self.specification.interface().inputs;

@@ -11,6 +11,7 @@ use clap::Args;
 use provoke::campaign::{Campaign, Limits};
 use provoke::game::Unguided;
 use provoke::letter::Letter;
+use provoke::monitor::Monitors;
 use provoke::rng::Rng;
 use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::strategy::Uniform;
@@ -133,7 +134,7 @@ impl PipeArgs {
         let guidance = specification.guidance(None, STATE_LIMIT)?;
         let guide = Unguided(guidance.game.clone());
         let campaign = Campaign {
-            assumptions: Vec::new(),
+            assumptions: Monitors::default(),
             game: &*guidance.game,
             guide: &guide,
             monitors: specification.monitors(),

@@ -8,7 +8,7 @@ use provoke::automaton::read_requirement;
 use provoke::campaign::{Campaign, Event, Limits, Observer};
 use provoke::game::{Component, Game, Next, Product, Solved, solve};
 use provoke::letter::{Interface, Letter};
-use provoke::monitor::Monitor;
+use provoke::monitor::{Monitor, Monitors};
 use provoke::rng::Rng;
 use provoke::space::Space;
 use provoke::spec::Source;
@@ -39,7 +39,7 @@ pub struct SpeedArgs {
 struct Carriage {
     product: Arc<Product>,
     guide: Arc<Solved>,
-    monitor: Monitor,
+    monitors: Monitors,
 }
 
 impl SpeedArgs {
@@ -92,11 +92,11 @@ impl Carriage {
         let space = Arc::new(Space::new(signals.map_err(anyhow::Error::msg)?));
         let text = include_str!("../../../examples/carriage/figure3.hoa");
         let requirement = read_requirement(&Source::new("figure3.hoa", text), &space)?;
-        let monitor = Monitor::safety(&requirement);
+        let monitors = Monitors::new(&[Monitor::safety(&requirement)]);
         let product = Product::new(space, vec![Component::requirement(Arc::new(requirement))], 1000)?;
         let product = Arc::new(product);
         let guide = Arc::new(solve(product.clone(), |at| product.is_violation(at)));
-        Ok(Carriage { product, guide, monitor })
+        Ok(Carriage { product, guide, monitors })
     }
 
     /// A controller that keeps the requirement.
@@ -117,8 +117,8 @@ impl Carriage {
         let campaign = Campaign {
             game: &*self.product,
             guide: &*self.guide,
-            monitors: vec![self.monitor.clone()],
-            assumptions: Vec::new(),
+            monitors: self.monitors.clone(),
+            assumptions: Monitors::default(),
             system: &mut Carriage::system(),
             strategy: &mut *strategy,
             limits: Limits { runs: u64::MAX, total_steps: steps, ..Limits::default() },

@@ -7,7 +7,7 @@ mod shrink;
 use std::time::Duration;
 
 use crate::game::{Game, Guide, Next, State};
-use crate::monitor::{Monitor, Verdict};
+use crate::monitor::{Monitors, Verdict};
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
 use crate::system::{System, SystemError};
@@ -54,9 +54,9 @@ pub struct Campaign<'a> {
     /// The objective, solved on it.
     pub guide: &'a dyn Guide,
     /// One monitor for each requirement, whether or not the game knows it.
-    pub monitors: Vec<Monitor>,
+    pub monitors: Monitors,
     /// One monitor for each assumption about the environment.
-    pub assumptions: Vec<Monitor>,
+    pub assumptions: Monitors,
     /// What is tested.
     pub system: &'a mut dyn System,
     /// What picks the inputs.
@@ -118,7 +118,7 @@ impl Campaign<'_> {
             outcome.runs += 1;
             let end = self.one_run(&mut trace, &mut outcome, &mut clock, observer)?;
             self.strategy.end_run(&end, &trace);
-            self.note_open_obligations(&trace, &mut outcome);
+            self.note_open_obligations(&mut outcome);
             observer.on(&Event::RunEnded { run: outcome.runs, end, trace: &trace, outcome: &outcome })?;
             match end {
                 RunEnd::Covered => outcome.covered = Some(trace.clone()),
@@ -158,7 +158,8 @@ impl Campaign<'_> {
         if let Err(error) = self.system.reset() {
             return Ok(self.broken(error, None, trace, outcome));
         }
-        self.monitors.iter_mut().chain(&mut self.assumptions).for_each(Monitor::reset);
+        self.monitors.reset();
+        self.assumptions.reset();
         let mut at = self.game.initial();
         let steps = self.limits.steps_of(outcome.runs - 1);
         loop {
@@ -204,17 +205,8 @@ impl Campaign<'_> {
     /// first requirement to object decides, and where none does the game moves on.
     #[inline]
     fn judge(&mut self, at: State, step: &Step) -> Next {
-        let mut unfair = false;
-        for assumption in &mut self.assumptions {
-            unfair |= assumption.violates(step);
-        }
-        let mut violated = None;
-        for (requirement, monitor) in self.monitors.iter_mut().enumerate() {
-            if monitor.violates(step) && violated.is_none() {
-                violated = Some(requirement);
-            }
-        }
-        match violated {
+        let unfair = self.assumptions.violates(step);
+        match self.monitors.violates(step).then(|| self.monitors.all(Verdict::Violated).next()).flatten() {
             _ if unfair => Next::Unfair,
             Some(requirement) => Next::Violates(requirement),
             None => self.game.next(at, step.input, step.output),
@@ -223,22 +215,16 @@ impl Campaign<'_> {
 
     /// Notes for how long obligations were open at the end of a run. Not a violation: they may have been met
     /// later. While a liveness assumption is open itself, it is not the system's turn.
-    fn note_open_obligations(&self, trace: &[Step], outcome: &mut Outcome) {
-        let open =
-            |assumption: &Monitor| matches!(assumption.verdict(), Verdict::SoFarBad | Verdict::Violated);
-        if self.assumptions.iter().any(open) {
+    fn note_open_obligations(&self, outcome: &mut Outcome) {
+        let open = [Verdict::SoFarBad, Verdict::Violated];
+        if open.iter().any(|&verdict| self.assumptions.all(verdict).next().is_some()) {
             return;
         }
-        for (requirement, monitor) in self.monitors.iter().enumerate() {
-            if monitor.verdict() != Verdict::SoFarBad {
-                continue;
-            }
-            // Following the run again is left out where it cannot have been open for longer.
-            let most = monitor.longest_open().min(trace.len() as u32);
+        for requirement in self.monitors.all(Verdict::SoFarBad) {
+            let age = self.monitors.open_for(requirement);
             match outcome.pending.iter_mut().find(|(known, _)| *known == requirement) {
-                Some((_, oldest)) if *oldest >= most => {}
-                Some((_, oldest)) => *oldest = monitor.open_for(trace).max(*oldest),
-                None => outcome.pending.push((requirement, monitor.open_for(trace))),
+                Some((_, oldest)) => *oldest = age.max(*oldest),
+                None => outcome.pending.push((requirement, age)),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Next};
 use crate::letter::{Alphabet, Letter};
-use crate::monitor::{Monitor, Verdict};
+use crate::monitor::{Monitors, Verdict};
 use crate::system::{System, SystemError};
 use crate::trace::{Step, Trace};
 
@@ -11,9 +11,9 @@ pub struct Judge<'a> {
     /// Which inputs may be sent.
     pub game: &'a dyn Game,
     /// One monitor for each requirement.
-    pub monitors: Vec<Monitor>,
+    pub monitors: Monitors,
     /// One monitor for each assumption about the environment.
-    pub assumptions: Vec<Monitor>,
+    pub assumptions: Monitors,
     /// What is tested.
     pub system: &'a mut dyn System,
 }
@@ -165,7 +165,8 @@ impl Shrinking<'_, '_> {
         self.runs += 1;
         let Judge { game, monitors, assumptions, system } = &mut *self.judge;
         system.reset()?;
-        monitors.iter_mut().chain(&mut *assumptions).for_each(Monitor::reset);
+        monitors.reset();
+        assumptions.reset();
         let mut at = Some(game.initial());
         let mut trace = Trace::with_capacity(inputs.len());
         for &input in inputs {
@@ -174,20 +175,18 @@ impl Shrinking<'_, '_> {
             }
             let output = system.step(input)?;
             self.steps += 1;
-            trace.push(Step { input, output });
-            if assumptions.iter_mut().any(|assumption| assumption.step(input, output) == Verdict::Violated) {
+            let step = Step { input, output };
+            trace.push(step);
+            if assumptions.violates(&step) {
                 return Ok(None);
             }
-            let mut others = false;
-            for (requirement, monitor) in monitors.iter_mut().enumerate() {
-                match monitor.step(input, output) {
-                    Verdict::Violated if requirement == self.requirement => return Ok(Some(trace)),
-                    verdict => others |= verdict == Verdict::Violated,
-                }
+            if monitors.violates(&step) {
+                // Another requirement's violation ends the game's knowledge of what may be sent.
+                let wanted = monitors.verdict(self.requirement) == Verdict::Violated;
+                return Ok(wanted.then_some(trace));
             }
-            // Another requirement's violation ends the game's knowledge of what may be sent.
             at = match at.map(|at| game.next(at, input, output)) {
-                Some(Next::To(next)) if !others => Some(next),
+                Some(Next::To(next)) => Some(next),
                 _ => return Ok(None),
             };
         }

@@ -74,9 +74,10 @@ pub struct Product {
 const EDGES_A_STATE: usize = 4096;
 
 /// The same for all states together: a product with more edges a state than this, after the first ones, is
-/// given up early.
+/// given up early. The first ones are few where few states are allowed, because giving up costs as much as they do.
 const USUAL_EDGES_A_STATE: usize = 64;
 const SPARE_EDGES: usize = 50_000;
+const SPARE_EDGES_AN_ALLOWED_STATE: usize = 4;
 
 /// The component state of a purpose that can no longer be met.
 const LOST: u32 = u32::MAX;
@@ -105,6 +106,7 @@ impl Product {
         numbers.number(&tuples);
         let mut rows: Vec<Row> = Vec::new();
         let mut edge_count = 0;
+        let spare = SPARE_EDGES.min(limit.saturating_mul(SPARE_EDGES_AN_ALLOWED_STATE));
         while rows.len() < numbers.len() {
             let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
             let row = explore(&space, &components, &allowed, &tuple).ok_or(ProductError::TooLarge(limit))?;
@@ -121,7 +123,7 @@ impl Product {
                 }
             }
             edge_count += edges.len();
-            if numbers.len() > limit || edge_count > SPARE_EDGES + USUAL_EDGES_A_STATE * rows.len() {
+            if numbers.len() > limit || edge_count > spare + USUAL_EDGES_A_STATE * rows.len() {
                 return Err(ProductError::TooLarge(limit));
             }
             rows.push(Row { edges, violations: row.violations, legal: row.legal });

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::automaton::Automaton;
 use crate::letter::Interface;
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, Monitors};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
 use crate::system::Protocol;
@@ -122,12 +122,12 @@ impl Specification {
     }
 
     /// One fresh monitor for each requirement.
-    pub fn monitors(&self) -> Vec<Monitor> {
+    pub fn monitors(&self) -> Monitors {
         self.requirements.iter().map(|requirement| requirement.demand.monitor.clone()).collect()
     }
 
     /// One fresh monitor for each assumption.
-    pub fn assumption_monitors(&self) -> Vec<Monitor> {
+    pub fn assumption_monitors(&self) -> Monitors {
         self.assumptions.iter().map(|assumption| assumption.demand.monitor.clone()).collect()
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use self::compile::{Compiler, Joiner, Node, Test, support};
 use self::gather::Gather;
 use crate::bdd::Bdd;
-use crate::letter::Letter;
+use crate::letter::{Letter, MAX_SIGNALS};
 use crate::space::Space;
 
 /// For each row, a function from exchanges to numbers; rows share what they have in common.
@@ -44,7 +44,7 @@ struct Row {
 }
 
 /// Set in `bit` for bits of the output letter.
-const OUTPUT: u32 = 256;
+const OUTPUT: u32 = MAX_SIGNALS as u32;
 /// Set in an edge that ends in a number.
 const VALUE: u32 = 1 << 31;
 /// What [`Table::NOWHERE`] is in sparse rows.
@@ -164,6 +164,16 @@ impl Table {
             at = if hit { test.hit } else { test.miss };
         }
         at & !VALUE
+    }
+
+    /// The bits of an exchange that some row looks at, those of the output counted from [`MAX_SIGNALS`] on; none
+    /// where there are more than `most`.
+    pub(crate) fn support(&self, most: usize) -> Option<Vec<u32>> {
+        let mut words = [0u64; 2 * OUTPUT as usize / 64];
+        self.tests.iter().for_each(|test| words[test.word as usize] |= test.mask);
+        let count: u32 = words.iter().map(|word| word.count_ones()).sum();
+        let is_set = |bit: &u32| words[*bit as usize / 64] >> (bit % 64) & 1 == 1;
+        (count as usize <= most).then(|| (0..2 * OUTPUT).filter(is_set).collect())
     }
 
     /// How many rows.

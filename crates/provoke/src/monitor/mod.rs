@@ -1,7 +1,10 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
+mod bank;
+
 use std::sync::Arc;
 
+pub use self::bank::Monitors;
 pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
 use crate::letter::Letter;
@@ -14,8 +17,6 @@ use crate::trace::Step;
 pub struct Monitor {
     table: Arc<Table>,
     verdicts: Arc<[Verdict]>,
-    /// For how many steps an obligation can be open at most.
-    longest_open: u32,
     initial: u32,
     at: u32,
 }
@@ -34,13 +35,12 @@ impl Monitor {
     pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Monitor {
         let states = automaton.states.len() as u32;
         assert_eq!(verdicts.len(), states as usize, "one verdict a state");
-        let longest_open = longest_open(automaton, &verdicts);
         // The last row is where a violated monitor stays.
         verdicts.push(Verdict::Violated);
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Arc::new(Table::new(&automaton.space, rows));
         let initial = if states == 0 { 0 } else { automaton.initial };
-        Monitor { table, verdicts: verdicts.into(), longest_open, initial, at: initial }
+        Monitor { table, verdicts: verdicts.into(), initial, at: initial }
     }
 
     /// Back to the start of a run.
@@ -56,8 +56,7 @@ impl Monitor {
         self.verdicts[self.at as usize]
     }
 
-    /// Follows one exchange and says whether the requirement is violated now: what a campaign asks of every
-    /// monitor in every step.
+    /// Follows one exchange and says whether the requirement is violated now.
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
         let violated = self.verdicts.len() as u32 - 1;
@@ -74,22 +73,6 @@ impl Monitor {
         self.verdicts[self.at as usize]
     }
 
-    /// For how many steps, at the end of a run, an obligation has been open.
-    pub fn open_for(&self, trace: &[Step]) -> u32 {
-        let mut again = self.clone();
-        again.reset();
-        trace.iter().fold(0, |open, step| match again.step(step.input, step.output) {
-            Verdict::SoFarBad => open + 1,
-            _ => 0,
-        })
-    }
-
-    /// For how many steps an obligation can be open at most: a bounded one has a deadline, and the largest number
-    /// stands for none.
-    pub fn longest_open(&self) -> u32 {
-        self.longest_open
-    }
-
     /// Whether an exchange would violate the requirement here, without taking it.
     pub fn forbids(&self, input: Letter, output: Letter) -> bool {
         let mut ahead = self.clone();
@@ -101,31 +84,6 @@ impl Monitor {
         (self.at as usize + 1 < self.verdicts.len()).then_some(self.at)
     }
 }
-
-/// The most states in a row that say that an obligation is open; the largest number where they form a cycle.
-fn longest_open(automaton: &Automaton, verdicts: &[Verdict]) -> u32 {
-    let open: Vec<usize> = (0..verdicts.len()).filter(|&at| verdicts[at] == Verdict::SoFarBad).collect();
-    let mut longest = vec![0u32; verdicts.len()];
-    // In round n all chains of n states are known; a chain of more states than there are is a cycle.
-    for round in 1..=open.len() as u32 + 1 {
-        let after = |at: usize| {
-            let edges = automaton.states[at].edges.iter();
-            1 + edges.map(|edge| longest[edge.to as usize]).max().unwrap_or(0)
-        };
-        let next: Vec<(usize, u32)> = open.iter().map(|&at| (at, after(at))).collect();
-        if next.iter().all(|&(at, value)| longest[at] == value) {
-            return longest.into_iter().max().unwrap_or(0);
-        }
-        if round > MOST_ROUNDS {
-            break;
-        }
-        next.into_iter().for_each(|(at, value)| longest[at] = value);
-    }
-    u32::MAX
-}
-
-/// Deadlines farther away than this are as good as none.
-const MOST_ROUNDS: u32 = 1_000;
 
 /// For each state, whether no continuation violates a deterministic safety automaton.
 pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
@@ -147,22 +105,4 @@ pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::automaton::judged;
-    use crate::letter::Interface;
-    use crate::space::Space;
-    use crate::spec::ltl::parse;
-
-    #[test]
-    fn bounded_obligations_have_a_deadline() {
-        let space = Arc::new(Space::new(Interface::signals(["a"], ["b"]).unwrap()));
-        let longest = |text: &str| {
-            let judged = judged(&parse(text).unwrap().formula, &space).unwrap();
-            Monitor::new(&judged.automaton, judged.verdicts).longest_open()
-        };
-        assert_eq!(longest("G(a -> !b)"), 0);
-        assert_eq!(longest("F[0:3] b"), 4);
-        assert_eq!(longest("G(a -> F b)"), u32::MAX);
-    }
-}
+mod tests;

@@ -1,0 +1,200 @@
+//! All monitors of a campaign in step: one flat table for all of them.
+
+mod gather;
+mod make;
+
+use std::sync::Arc;
+
+use self::gather::{Gather, NONE, Words};
+use self::make::Making;
+use super::{Monitor, Verdict};
+use crate::trace::Step;
+
+/// The monitors of all requirements, following one run together.
+///
+/// Says what its monitors would say one by one, several times faster: most requirements have few states and read few
+/// signals, so that where they go can be written down for every valuation of these. A monitor too large for that, or
+/// one of very few, follows the run by itself. What is written down is shared between clones; what a clone owns is where it is.
+#[derive(Clone, Debug)]
+pub struct Monitors {
+    bank: Arc<Bank>,
+    /// Where the monitors in the bank are.
+    lanes: Vec<Lanes>,
+    /// The others, and for how many steps an obligation of theirs has been open.
+    apart: Vec<(Monitor, u32)>,
+}
+
+/// Fewer monitors than this are not worth the gathering.
+const FEW: usize = 4;
+/// How many monitors are in a group: a few vectors of any machine.
+const LANES: usize = 16;
+/// The row of all violated monitors, as long as the longest; it leads to itself.
+const VIOLATED: u32 = 0;
+
+/// Where the monitors of one group are.
+#[derive(Clone, Debug)]
+struct Lanes {
+    /// Where their rows begin; [`VIOLATED`] for those that are violated.
+    rows: [u32; LANES],
+    /// For how many steps an obligation had been open before the last step. So that what was just written need not
+    /// be read at once, which is slow.
+    open: [u32; LANES],
+}
+
+impl Lanes {
+    /// Counts the last step.
+    #[inline(always)]
+    fn age(&mut self, closed: &[u32; LANES]) {
+        for ((open, &row), &closed) in self.open.iter_mut().zip(&self.rows).zip(closed) {
+            // All ones where one is open, and without a branch: many are counted at once.
+            let still = u32::from(row < closed).wrapping_neg();
+            *open = open.wrapping_add(1) & still;
+        }
+    }
+}
+
+/// What clones share.
+#[derive(Debug)]
+struct Bank {
+    /// For each requirement, where it is looked after.
+    places: Vec<Place>,
+    groups: Vec<Group>,
+    words: Words,
+    /// For each row and each valuation of the bits that its monitor reads, where the next row begins.
+    table: Vec<u32>,
+}
+
+/// Monitors that are followed together.
+#[derive(Debug)]
+struct Group {
+    /// How many there are.
+    count: usize,
+    gather: Gather,
+    start: Lanes,
+    /// Whether an obligation can be open.
+    obligations: bool,
+    /// Rows before these say that an obligation is open.
+    closed: [u32; LANES],
+}
+
+#[derive(Debug)]
+enum Place {
+    Bank {
+        lane: usize,
+        /// Where its rows begin, how long they are (as a power of two), and what they say.
+        first: u32,
+        bits: u32,
+        verdicts: Vec<Verdict>,
+    },
+    Apart(usize),
+}
+
+impl Monitors {
+    /// Takes monitors in, in the order of their requirements.
+    pub fn new(monitors: &[Monitor]) -> Monitors {
+        let mut making = Making::default();
+        let mut apart = Vec::new();
+        let mut place = |monitor: &Monitor| {
+            let taken = if monitors.len() < FEW { None } else { making.take(monitor) };
+            taken.unwrap_or_else(|| {
+                apart.push((monitor.clone(), 0));
+                Place::Apart(apart.len() - 1)
+            })
+        };
+        let places = monitors.iter().map(&mut place).collect();
+        let Making { groups, words, table } = making;
+        let lanes = groups.iter().map(|group| group.start.clone()).collect();
+        let mut made = Monitors { bank: Arc::new(Bank { places, groups, words, table }), lanes, apart };
+        made.reset();
+        made
+    }
+
+    /// How many monitors.
+    pub fn len(&self) -> usize {
+        self.bank.places.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.bank.places.is_empty()
+    }
+
+    /// Back to the start of a run.
+    pub fn reset(&mut self) {
+        for (group, lanes) in self.bank.groups.iter().zip(&mut self.lanes) {
+            lanes.clone_from(&group.start);
+        }
+        for (monitor, open) in &mut self.apart {
+            monitor.reset();
+            *open = 0;
+        }
+    }
+
+    /// Follows one exchange and says whether some requirement is violated now.
+    #[inline]
+    pub fn violates(&mut self, step: &Step) -> bool {
+        let Bank { groups, words, table, .. } = &*self.bank;
+        if groups.is_empty() && self.apart.is_empty() {
+            return false;
+        }
+        let mut nibbles = NONE;
+        words.split(step, &mut nibbles);
+        let mut lowest = u32::MAX;
+        for (group, lanes) in groups.iter().zip(&mut self.lanes) {
+            if group.obligations {
+                lanes.age(&group.closed);
+            }
+            let valuations = group.gather.valuations(&nibbles);
+            for (row, valuation) in lanes.rows[..group.count].iter_mut().zip(valuations) {
+                *row = table[*row as usize + usize::from(valuation)];
+                lowest = lowest.min(*row);
+            }
+        }
+        let mut violated = lowest == VIOLATED;
+        for (monitor, open) in &mut self.apart {
+            let verdict = monitor.step(step.input, step.output);
+            violated |= verdict == Verdict::Violated;
+            *open = if verdict == Verdict::SoFarBad { *open + 1 } else { 0 };
+        }
+        violated
+    }
+
+    /// What a requirement says of the run so far.
+    pub fn verdict(&self, requirement: usize) -> Verdict {
+        match &self.bank.places[requirement] {
+            Place::Apart(at) => self.apart[*at].0.verdict(),
+            Place::Bank { lane, first, bits, verdicts } => {
+                match self.lanes[lane / LANES].rows[lane % LANES] {
+                    VIOLATED => Verdict::Violated,
+                    row => verdicts[((row - first) >> bits) as usize],
+                }
+            }
+        }
+    }
+
+    /// For how many steps, without a break, an obligation of a requirement has been open.
+    pub fn open_for(&self, requirement: usize) -> u32 {
+        match self.bank.places[requirement] {
+            _ if self.verdict(requirement) != Verdict::SoFarBad => 0,
+            Place::Apart(at) => self.apart[at].1,
+            Place::Bank { lane, .. } => self.lanes[lane / LANES].open[lane % LANES].wrapping_add(1),
+        }
+    }
+
+    /// The requirements that say this of the run so far.
+    pub fn all(&self, verdict: Verdict) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(move |&requirement| self.verdict(requirement) == verdict)
+    }
+}
+
+impl Default for Monitors {
+    fn default() -> Monitors {
+        Monitors::new(&[])
+    }
+}
+
+impl FromIterator<Monitor> for Monitors {
+    fn from_iter<I: IntoIterator<Item = Monitor>>(monitors: I) -> Monitors {
+        Monitors::new(&monitors.into_iter().collect::<Vec<_>>())
+    }
+}
