@@ -76,7 +76,7 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
     if core.states <= SMALL && core.letters < 10 {
         return prove_shortest(core, goals, word, watch);
     }
-    let allowance = if core.states <= LARGE { watch.moves() / 64 } else { watch.moves() / 8 };
+    let allowance = if core.states <= LARGE { watch.moves() / 256 } else { watch.moves() / 8 };
     word = watch.limited("shorten", allowance, |watch| shorten(core, word, watch));
     Raw::word(word, "beam")
 }
@@ -105,11 +105,13 @@ fn met(states: usize, letters: usize, longest: usize) -> Widths {
 /// takes about eight times the work of the greedy method.
 fn capacity(states: usize) -> usize {
     let factor = match states {
-        0..200 => 45.0,
-        200..1000 => 62.0,
-        _ => 70.0,
+        0..200 => 85.0,
+        200..700 => 100.0,
+        700..1500 => 110.0,
+        _ => 120.0,
     };
-    ((factor * (states as f64).sqrt()) as usize).min(6000)
+    let most = if states <= LARGE { 7700 } else { 6000 };
+    ((factor * (states as f64).sqrt()) as usize).min(most)
 }
 
 /// The shortest word, if it is found in a moment; otherwise the one we have.

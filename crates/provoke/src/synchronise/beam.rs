@@ -3,8 +3,11 @@
 use super::core::Core;
 use super::history::History;
 use super::image::{NOWHERE, Scratch, WORTH_A_THREAD, print};
+use super::least::keep_least;
+use super::level::Level;
 use super::seen::Seen;
 use super::watch::Watch;
+use super::weighed::Weighed;
 
 /// How wide a beam is and how long a word it may build.
 #[derive(Clone, Copy, Debug)]
@@ -17,12 +20,32 @@ pub(crate) struct Width {
     pub(crate) longest: usize,
 }
 
-/// A set of the next level: its size, its parent's place and the letter that leads there.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) size: u32,
-    pub(super) parent: u32,
-    pub(super) letter: u32,
+/// Scores and computes images of sets; room to do so is given, so that two threads can share a kernel.
+pub(super) trait Kernel: Sync {
+    /// A state's number.
+    type State: Copy + Send + Sync;
+    /// What one thread needs to write to.
+    type Room: Send;
+    /// Scores that differ only in their last so many bits are alike.
+    const SHIFT: u32;
+
+    fn room(&self) -> Self::Room;
+
+    /// The set of all states.
+    fn everything(&self) -> Vec<Self::State>;
+
+    /// A score for each letter: the lower, the better the image; [`NOWHERE`] where there
+    /// is none. No image of two states or more scores as low as one of one state.
+    fn scores(&self, room: &mut Self::Room, set: &[Self::State], scores: &mut [u32]);
+
+    /// Appends the image under a letter defined on all of the set, and returns its fingerprint.
+    fn apply(
+        &self,
+        room: &mut Self::Room,
+        set: &[Self::State],
+        letter: u32,
+        images: &mut Vec<Self::State>,
+    ) -> u64;
 }
 
 /// Follows many sets at once from the set of all states, keeps the smallest, and returns the first word that
@@ -32,161 +55,131 @@ pub(super) struct Candidate {
 /// where sets are small and cheap. While no set shrinks, the beam widens, which makes it a
 /// breadth-first search for the next merge.
 pub(crate) fn forward(core: &Core<'_>, width: Width, watch: &mut Watch<'_>) -> Option<Vec<u32>> {
-    let everything: Vec<u32> = (0..core.states as u32).collect();
-    let mut level = Level { ends: vec![everything.len()], sets: everything, nodes: vec![0] };
     if core.states == 1 {
         return Some(Vec::new());
     }
-    let mut next = Level { sets: Vec::new(), ends: Vec::new(), nodes: Vec::new() };
+    match Weighed::new(core) {
+        Some(table) => follow(&table, core.letters, width, watch),
+        None => follow(core, core.letters, width, watch),
+    }
+}
+
+/// Sets smaller than this are no more numerous than sets of this size: almost any of them will do.
+const SMALL: usize = 5;
+
+/// Letters after which nothing has merged and the beam starts to widen.
+const PATIENCE: usize = 3;
+
+fn follow<K: Kernel>(kernel: &K, letters: usize, width: Width, watch: &mut Watch<'_>) -> Option<Vec<u32>> {
+    let (mut level, mut next) = (Level::new(), Level::new());
+    level.push(&kernel.everything());
+    let (mut nodes, mut next_nodes) = (vec![0], Vec::new());
     let mut history = History::new();
-    let mut scratch = [Scratch::new(core), Scratch::new(core)];
+    let mut rooms = [kernel.room(), kernel.room()];
     let mut seen = Seen::new();
-    let (mut candidates, mut sorted) = (Vec::new(), Vec::new());
-    let (mut smallest, mut capacity) = (core.states, width.capacity);
+    let (mut scores, mut kept, mut image) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut smallest, mut capacity, mut idle) = (level.sets().len(), width.capacity, 0);
     for length in 1..=width.longest {
-        if watch.spent(level.sets.len() * core.letters) {
+        if watch.spent(level.sets().len() * letters) {
             return None;
         }
         watch.progress(length, smallest);
-        candidates.clear();
-        expand(core, &level, &mut scratch, &mut candidates);
-        let last = *candidates.iter().min_by_key(|candidate| candidate.size)?;
-        let size = last.size as usize;
+        expand(kernel, letters, &level, &mut rooms, &mut scores);
+        let (_, best) = scores.iter().zip(0u32..).min().filter(|(least, _)| **least != NOWHERE)?;
+        let (parent, letter) = (best as usize / letters, best % letters as u32);
+        image.clear();
+        kernel.apply(&mut rooms[0], level.set(parent), letter, &mut image);
+        let size = image.len();
         if size == 1 {
-            let mut word = history.word(level.nodes[last.parent as usize]);
-            word.push(last.letter);
+            let mut word = history.word(nodes[parent]);
+            word.push(letter);
             return Some(word);
         }
         if size < smallest {
-            (smallest, capacity) = (size, width.capacity);
+            (smallest, capacity, idle) = (size, width.capacity, 0);
             seen.clear();
         } else {
-            capacity = (2 * capacity).min(width.stalled.max(width.capacity));
+            idle += 1;
+            if idle > PATIENCE {
+                capacity = (2 * capacity).min(width.stalled.max(width.capacity));
+            }
         }
-        keep_smallest(&mut candidates, last.size, (capacity / size).max(1), &mut sorted);
+        let most = (capacity / size.max(SMALL)).max(1);
+        keep_least(&scores, K::SHIFT, most, &mut kept);
         next.clear();
-        for candidate in &candidates {
-            if next.sets.len() >= capacity && !next.ends.is_empty() {
+        next_nodes.clear();
+        for &place in &kept {
+            if next.sets().len() >= capacity || next.len() >= most {
                 break;
             }
-            let start = next.sets.len();
-            scratch[0].apply(core, level.set(candidate.parent as usize), candidate.letter, &mut next.sets);
-            if !seen.insert(print(&next.sets[start..])) {
-                next.sets.truncate(start);
-            } else {
-                next.ends.push(next.sets.len());
-                next.nodes.push(history.push(level.nodes[candidate.parent as usize], candidate.letter));
+            let (parent, letter) = (place as usize / letters, place % letters as u32);
+            let fresh = next.push_if(|images| {
+                seen.insert(kernel.apply(&mut rooms[0], level.set(parent), letter, images))
+            });
+            if fresh {
+                next_nodes.push(history.push(nodes[parent], letter));
             }
         }
-        if next.ends.is_empty() {
+        if next.is_empty() {
             return None;
         }
         std::mem::swap(&mut level, &mut next);
-        history.prune(&mut level.nodes);
+        std::mem::swap(&mut nodes, &mut next_nodes);
+        history.prune(&mut nodes);
     }
     None
 }
 
-/// The sets of one level, one after another.
-struct Level {
-    sets: Vec<u32>,
-    ends: Vec<usize>,
-    nodes: Vec<u32>,
-}
-
-impl Level {
-    fn set(&self, index: usize) -> &[u32] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.sets[start..self.ends[index]]
+/// The scores of all images of all sets of the level, on two threads where there is enough to do.
+fn expand<K: Kernel>(
+    kernel: &K,
+    letters: usize,
+    level: &Level<K::State>,
+    rooms: &mut [K::Room; 2],
+    scores: &mut Vec<u32>,
+) {
+    let count = level.len();
+    scores.clear();
+    scores.resize(count * letters, 0);
+    let some = |which: std::ops::Range<usize>, room: &mut K::Room, scores: &mut [u32]| {
+        for (parent, scores) in which.zip(scores.chunks_exact_mut(letters.max(1))) {
+            kernel.scores(room, level.set(parent), scores);
+        }
+    };
+    let [mine, other] = rooms;
+    if level.sets().len() * letters < WORTH_A_THREAD || count == 1 {
+        return some(0..count, mine, scores);
     }
-
-    fn clear(&mut self) {
-        self.sets.clear();
-        self.ends.clear();
-        self.nodes.clear();
-    }
-}
-
-/// All images of all sets of the level, on two threads where there is enough to do.
-fn expand(core: &Core<'_>, level: &Level, scratch: &mut [Scratch; 2], candidates: &mut Vec<Candidate>) {
-    let count = level.ends.len();
-    let [mine, other] = scratch;
-    if level.sets.len() * core.letters < WORTH_A_THREAD || count == 1 {
-        return expand_some(core, level, 0..count, mine, candidates);
-    }
-    let half = level.ends.partition_point(|&end| end < level.sets.len() / 2).clamp(1, count - 1);
-    let mut more = Vec::new();
+    let half = level.middle();
+    let (first, second) = scores.split_at_mut(half * letters);
     std::thread::scope(|scope| {
-        scope.spawn(|| expand_some(core, level, half..count, other, &mut more));
-        expand_some(core, level, 0..half, mine, candidates);
+        scope.spawn(|| some(half..count, other, second));
+        some(0..half, mine, first);
     });
-    candidates.append(&mut more);
 }
 
-fn expand_some(
-    core: &Core<'_>,
-    level: &Level,
-    which: std::ops::Range<usize>,
-    scratch: &mut Scratch,
-    candidates: &mut Vec<Candidate>,
-) {
-    let which = which.start as u32..which.end as u32;
-    let mut sizes = vec![0u32; core.letters];
-    for parent in which {
-        scratch.sizes(core, level.set(parent as usize), &mut sizes);
-        for (letter, &size) in (0u32..).zip(&sizes) {
-            if size != NOWHERE {
-                candidates.push(Candidate { size, parent, letter });
-            }
-        }
+/// Machines of any size: the score is the size.
+impl Kernel for Core<'_> {
+    type State = u32;
+    type Room = Scratch;
+
+    const SHIFT: u32 = 0;
+
+    fn room(&self) -> Scratch {
+        Scratch::new(self)
+    }
+
+    fn everything(&self) -> Vec<u32> {
+        (0..self.states as u32).collect()
+    }
+
+    fn scores(&self, scratch: &mut Scratch, set: &[u32], scores: &mut [u32]) {
+        scratch.sizes(self, set, scores);
+    }
+
+    fn apply(&self, scratch: &mut Scratch, set: &[u32], letter: u32, images: &mut Vec<u32>) -> u64 {
+        let start = images.len();
+        scratch.apply(self, set, letter, images);
+        print(&images[start..])
     }
 }
-
-/// The `width` candidates with the smallest sets and some more to make up for duplicates, the smallest first.
-///
-/// Of the largest size that is kept, only some are needed: they are taken evenly from all over the level. Sizes
-/// far above the smallest count as one.
-pub(super) fn keep_smallest(
-    candidates: &mut Vec<Candidate>,
-    smallest: u32,
-    width: usize,
-    sorted: &mut Vec<Candidate>,
-) {
-    let look = (width + width / 2 + 8).min(candidates.len());
-    let class = |candidate: &Candidate| (candidate.size - smallest).min(CLASSES as u32 - 1) as usize;
-    let mut counts = [0usize; CLASSES];
-    candidates.iter().for_each(|candidate| counts[class(candidate)] += 1);
-    let mut starts = [0usize; CLASSES];
-    let (mut last, mut before) = (0, 0);
-    for (class, &count) in counts.iter().enumerate() {
-        starts[class] = before;
-        last = class;
-        if before + count >= look {
-            break;
-        }
-        before += count;
-    }
-    let (room, of_last) = (look - before, counts[last]);
-    sorted.clear();
-    sorted.resize(look, Candidate { size: 0, parent: 0, letter: 0 });
-    let mut due = 0;
-    for candidate in candidates.iter() {
-        let class = class(candidate);
-        if class > last {
-            continue;
-        }
-        if class == last {
-            due += room;
-            if due < of_last {
-                continue;
-            }
-            due -= of_last;
-        }
-        sorted[starts[class]] = *candidate;
-        starts[class] += 1;
-    }
-    std::mem::swap(candidates, sorted);
-}
-
-/// Sizes that are told apart when candidates are sorted.
-const CLASSES: usize = 64;

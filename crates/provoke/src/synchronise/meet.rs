@@ -1,10 +1,11 @@
 //! Small machines: a beam forwards from all states meets a beam backwards from single states.
 
-use super::beam::{Candidate, keep_smallest};
 use super::bits::{Bits, Tables, everything, hash, insert, members, size};
 use super::core::Core;
 use super::family::Family;
 use super::history::History;
+use super::image::NOWHERE;
+use super::least::keep_least;
 use super::seen::Seen;
 use super::watch::Watch;
 
@@ -33,41 +34,34 @@ pub(crate) fn meet<const W: usize>(
     let mut history = History::new();
     let mut level = vec![(everything::<W>(core.states), 0u32)];
     let mut next = Vec::new();
-    let (mut candidates, mut sorted) = (Vec::new(), Vec::new());
+    let (mut sizes, mut kept) = (Vec::new(), Vec::new());
     let mut seen = Seen::new();
     let mut list = Vec::new();
     for length in 1..=widths.longest.saturating_sub(widths.depth) {
         if watch.spent(level.len() * core.letters * 8) {
             return None;
         }
-        candidates.clear();
-        let mut smallest = u32::MAX;
-        for (parent, (set, _)) in level.iter().enumerate() {
-            for letter in 0..core.letters {
-                if let Some(image) = images.image(set, letter) {
-                    let size = size(&image);
-                    smallest = smallest.min(size);
-                    candidates.push(Candidate { size, parent: parent as u32, letter: letter as u32 });
-                }
-            }
+        sizes.clear();
+        for (set, _) in &level {
+            sizes.extend(
+                (0..core.letters).map(|letter| images.image(set, letter).map_or(NOWHERE, |set| size(&set))),
+            );
         }
-        watch.progress(length, smallest as usize);
-        if candidates.is_empty() {
-            return None;
-        }
-        keep_smallest(&mut candidates, smallest, widths.ahead, &mut sorted);
+        watch.progress(length, sizes.iter().copied().min()? as usize);
+        keep_least(&sizes, 0, widths.ahead, &mut kept);
         next.clear();
-        for candidate in &candidates {
+        for &place in &kept {
             if next.len() == widths.ahead {
                 break;
             }
-            let (parent, node) = level[candidate.parent as usize];
-            let image = images.apply(&parent, candidate.letter as usize);
+            let (parent, letter) = (place as usize / core.letters, place as usize % core.letters);
+            let (set, node) = level[parent];
+            let image = images.apply(&set, letter);
             if !seen.insert(hash(&image)) {
                 continue;
             }
-            let node = history.push(node, candidate.letter);
-            if candidate.size <= back.largest {
+            let node = history.push(node, letter as u32);
+            if sizes[place as usize] <= back.largest {
                 list.clear();
                 list.extend(members(&image));
                 if let Some(number) = back.family.holding(&mut list) {
@@ -104,41 +98,30 @@ impl<const W: usize> Back<W> {
         };
         let mut history = History::new();
         let mut level: Vec<(Bits<W>, u32)> = (0..core.states as u32).map(single).collect();
-        let (mut candidates, mut sorted) = (Vec::new(), Vec::new());
+        let (mut missing, mut kept) = (Vec::new(), Vec::new());
         let states = core.states as u32;
         let mut largest = 1;
         for _ in 0..widths.depth {
             if watch.spent(level.len() * core.letters * 8) {
                 return None;
             }
-            candidates.clear();
-            let mut least_missing = states;
-            for (parent, (set, _)) in level.iter().enumerate() {
-                for letter in 0..core.letters {
-                    // Sorted by what is missing, so that the largest come first.
-                    let missing = states - size(&preimages.apply(set, letter));
-                    if missing < states {
-                        least_missing = least_missing.min(missing);
-                        candidates.push(Candidate {
-                            size: missing,
-                            parent: parent as u32,
-                            letter: letter as u32,
-                        });
-                    }
-                }
+            // By what is missing, so that the largest come first.
+            missing.clear();
+            for (set, _) in &level {
+                let sizes = (0..core.letters).map(|letter| size(&preimages.apply(set, letter)));
+                missing.extend(sizes.map(|size| if size == 0 { NOWHERE } else { states - size }));
             }
-            if candidates.is_empty() {
-                return None;
-            }
-            largest = states - least_missing;
-            keep_smallest(&mut candidates, least_missing, widths.behind, &mut sorted);
+            let least = missing.iter().copied().min().filter(|&least| least != NOWHERE)?;
+            largest = states - least;
+            keep_least(&missing, 0, widths.behind, &mut kept);
             let mut seen = Seen::new();
             let mut next = Vec::with_capacity(widths.behind);
-            for candidate in &candidates {
-                let (set, node) = level[candidate.parent as usize];
-                let preimage = preimages.apply(&set, candidate.letter as usize);
+            for &place in &kept {
+                let (parent, letter) = (place as usize / core.letters, place as usize % core.letters);
+                let (set, node) = level[parent];
+                let preimage = preimages.apply(&set, letter);
                 if next.len() < widths.behind && seen.insert(hash(&preimage)) {
-                    next.push((preimage, history.push(node, candidate.letter)));
+                    next.push((preimage, history.push(node, letter as u32)));
                 }
             }
             level = next;

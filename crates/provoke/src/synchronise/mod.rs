@@ -25,6 +25,8 @@ mod greedy;
 mod history;
 pub mod homing;
 mod image;
+mod least;
+mod level;
 mod meet;
 mod merge;
 mod pairs;
@@ -35,6 +37,7 @@ mod seen;
 mod shorten;
 mod verify;
 mod watch;
+mod weighed;
 
 use std::time::{Duration, Instant};
 
