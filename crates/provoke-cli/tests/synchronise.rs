@@ -245,5 +245,5 @@ fn a_model_that_never_comes_back_is_no_reset() {
     let trap = "digraph { __start0 -> a; a -> b [label=\"x/lo\"]; b -> b [label=\"x/hi\"]; \
         a -> a [label=\"y/lo\"]; b -> b [label=\"y/lo\"]; }\n";
     let (code, _, stderr) = campaign(trap, trap);
-    assert_eq!((code, stderr.contains("never leads back to the initial one")), (2, true), "{stderr}");
+    assert_eq!((code, stderr.contains("state b never leads back to the initial one")), (2, true), "{stderr}");
 }

@@ -41,7 +41,10 @@ fn found_text(machine: &Machine, method: &str, found: &Found, seconds: f64) -> S
     let Found { word, target, reachable, trap, shortest, by } = found;
     let by = if *by == method { by.to_string() } else { format!("{method} ({by})") };
     let proved = if *shortest { ", the shortest" } else { "" };
-    let mut text = format!("a word of {}{proved}, by {by} in {seconds:.3} s:\n", count(word.len(), "input"));
+    let mut text = match word.len() {
+        0 => format!("the empty word{proved}, by {by} in {seconds:.3} s\n"),
+        length => format!("a word of {}{proved}, by {by} in {seconds:.3} s:\n", count(length, "input")),
+    };
     text.push_str(&wrapped(machine, word));
     let target = machine.states().name(*target);
     let states = machine.states().len();

@@ -93,7 +93,7 @@ const MET: usize = 64;
 /// Widths of the search from both ends that take about eight times the work of the greedy method.
 fn met(states: usize, letters: usize, longest: usize) -> Widths {
     let (ahead, behind, depth) = match (states <= 40, letters < 16) {
-        (true, true) => (115, 115, 3),
+        (true, true) => (160, 160, 3),
         (true, false) => (70, 70, 3),
         (false, true) => (64, 128, 2),
         (false, false) => (44, 64, 2),

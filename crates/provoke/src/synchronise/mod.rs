@@ -131,7 +131,8 @@ impl Raw {
 /// Where the word leads can be constrained: every state that any synchronising word leads to can be reached
 /// from the target of any other, so a word that leads elsewhere is continued by a shortest path.
 pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnMut(Progress)>) -> Answer {
-    let deadline = query.budget.map(|budget| Instant::now() + budget);
+    let started = Instant::now();
+    let deadline = query.budget.map(|budget| started + budget);
     let mut watch = Watch::new(deadline, report);
     if machine.states().is_empty() {
         return Answer::None(Impossible::NoStates);
@@ -143,17 +144,25 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
     if core.states == 1 {
         return believe(machine, query, Vec::new(), query.wants(0), query.method.entry().name);
     }
-    // On huge machines the screens take as long as the search, so they wait until it has failed.
+    // On huge machines the screens take as long as the search, so they wait until it has failed, and a quarter of
+    // the time is kept for them.
     let later = core.complete && core.next.len() > auto::HUGE;
-    if let Some(impossible) = screened(&core, !later) {
+    if later {
+        watch.until(query.budget.map(|budget| started + budget.mul_f64(0.75)));
+    } else if let Some(impossible) = screen::screen(&core, &mut watch) {
         return Answer::None(impossible);
     }
     let goals = Goals::new(&core, query);
     match run(&core, query, &goals, &mut watch) {
         Raw::Word { letters, shortest, by } => believe(machine, query, core.word(&letters), shortest, by),
         Raw::Never(Impossible::Exhausted { .. }) if !goals.any => {
-            let anywhere =
-                Query { into: Vec::new(), avoid: Vec::new(), method: Method::Auto, ..query.clone() };
+            let anywhere = Query {
+                into: Vec::new(),
+                avoid: Vec::new(),
+                method: Method::Auto,
+                budget: query.budget.map(|budget| budget.saturating_sub(started.elapsed())),
+                ..query.clone()
+            };
             match synchronise(machine, &anywhere, None) {
                 Answer::Found(Found { target, reachable, .. }) => {
                     Answer::None(Impossible::NotThere { target, reachable })
@@ -162,16 +171,22 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
             }
         }
         Raw::Never(impossible) => Answer::None(impossible),
-        Raw::Spent => match screened(&core, later) {
-            Some(impossible) => Answer::None(impossible),
-            None if watch.out_of_time() => Answer::Unknown("the time ran out".to_owned()),
-            None => Answer::Unknown(spent(&core, query)),
-        },
+        Raw::Spent => {
+            let mut out_of_time = watch.out_of_time();
+            if later {
+                watch.until(deadline);
+                if let Some(impossible) = screen::screen(&core, &mut watch) {
+                    return Answer::None(impossible);
+                }
+                out_of_time |= watch.out_of_time();
+            }
+            if out_of_time {
+                Answer::Unknown("the time ran out".to_owned())
+            } else {
+                Answer::Unknown(spent(&core, query))
+            }
+        }
     }
-}
-
-fn screened(core: &Core<'_>, now: bool) -> Option<Impossible> {
-    if now { screen::screen(core) } else { None }
 }
 
 /// Which budget other than time ran out.

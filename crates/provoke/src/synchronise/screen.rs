@@ -2,13 +2,14 @@
 
 use super::answer::Impossible;
 use super::core::Core;
+use super::watch::Watch;
 use crate::machine::UNDEFINED;
 
 /// Two questions answered before any search, on complete and partial machines alike.
 ///
 /// The first letter of a word must be defined in every state, so some letter must be. And states of two bottom
-/// components (sets of states that are never left) can never meet.
-pub(crate) fn screen(core: &Core<'_>) -> Option<Impossible> {
+/// components (sets of states that are never left) can never meet. None also where the time runs out.
+pub(crate) fn screen(core: &Core<'_>, watch: &mut Watch<'_>) -> Option<Impossible> {
     if core.states < 2 {
         return None;
     }
@@ -23,13 +24,13 @@ pub(crate) fn screen(core: &Core<'_>) -> Option<Impossible> {
     if !total.contains(&true) {
         return Some(Impossible::NoTotalInput);
     }
-    two_bottoms(core).map(|(one, other)| Impossible::TwoBottoms { one, other })
+    two_bottoms(core, watch).map(|(one, other)| Impossible::TwoBottoms { one, other })
 }
 
 /// A state of each of two bottom components, if there are two.
 ///
 /// Tarjan's algorithm without recursion: a component is a bottom one if no transition leaves it.
-fn two_bottoms(core: &Core<'_>) -> Option<(u32, u32)> {
+fn two_bottoms(core: &Core<'_>, watch: &mut Watch<'_>) -> Option<(u32, u32)> {
     const DONE: u32 = u32::MAX;
     let mut order = vec![0u32; core.states]; // 0: not visited; DONE: in a finished component
     let mut low = vec![0u32; core.states];
@@ -66,6 +67,9 @@ fn two_bottoms(core: &Core<'_>) -> Option<(u32, u32)> {
                     seen => low[state as usize] = low[state as usize].min(seen),
                 }
                 continue;
+            }
+            if watch.spent(core.letters) {
+                return None;
             }
             calls.pop();
             let left = leaves.pop().unwrap_or(false);
@@ -144,15 +148,20 @@ mod tests {
             let next: Vec<u32> = (0..states * inputs).map(|_| entry(&mut rng)).collect();
             let machine = machine(states, inputs, next);
             let core = Core::new(&machine);
-            assert_eq!(two_bottoms(&core).is_some(), bottoms(&core) > 1, "{:?}", core.next);
+            assert_eq!(
+                two_bottoms(&core, &mut Watch::new(None, None)).is_some(),
+                bottoms(&core) > 1,
+                "{:?}",
+                core.next
+            );
         }
     }
 
     #[test]
     fn an_input_must_be_defined_everywhere() {
         let partial = machine(2, 2, vec![1, UNDEFINED, UNDEFINED, 0]);
-        assert_eq!(screen(&Core::new(&partial)), Some(Impossible::NoTotalInput));
+        assert_eq!(screen(&Core::new(&partial), &mut Watch::new(None, None)), Some(Impossible::NoTotalInput));
         let idle = machine(2, 1, vec![0, 1]);
-        assert_eq!(screen(&Core::new(&idle)), Some(Impossible::NoTotalInput));
+        assert_eq!(screen(&Core::new(&idle), &mut Watch::new(None, None)), Some(Impossible::NoTotalInput));
     }
 }

@@ -48,6 +48,13 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Gives the searches to come another deadline.
+    pub(crate) fn until(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+        self.next_look = self.moves;
+        self.spent = false;
+    }
+
     /// Accounts for work about to be done; true when the search has to stop.
     #[inline]
     pub(crate) fn spent(&mut self, moves: usize) -> bool {

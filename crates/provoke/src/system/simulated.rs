@@ -1,5 +1,6 @@
 //! A finite-state machine as the system under test: no other program needed.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::model::{ModelError, located};
@@ -8,7 +9,7 @@ use super::{Ending, Phase, System, SystemError};
 use crate::automaton::Table;
 use crate::bdd::Bdd;
 use crate::letter::{Alphabet, Interface, Letter};
-use crate::machine::Machine;
+use crate::machine::{Machine, Names};
 use crate::space::Space;
 use crate::spec::{Source, SpecError, machine};
 
@@ -28,6 +29,7 @@ pub struct Simulated {
     outputs: Vec<Letter>,
     initial: u32,
     at: u32,
+    states: Names,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +70,12 @@ impl Simulated {
         } else {
             by_guard(machine, initial, interface)?
         };
-        Ok(Simulated { moves, outputs, initial, at: initial })
+        Ok(Simulated { moves, outputs, initial, at: initial, states: machine.states().clone() })
+    }
+
+    /// What the file calls a state.
+    pub(super) fn state_name(&self, state: u32) -> Cow<'_, str> {
+        self.states.name(state)
     }
 
     /// Where every run starts.

@@ -203,7 +203,7 @@ impl Model {
         let mut outputs: Vec<Letter> = Vec::new();
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut order = vec![simulated.initial_state()];
-        numbers.insert(order[0], builder.state(&order[0].to_string()));
+        numbers.insert(order[0], builder.state(&simulated.state_name(order[0])));
         builder.initial(0);
         let mut next = 0;
         while let Some(&state) = order.get(next) {
@@ -216,7 +216,7 @@ impl Model {
                 });
                 let to = *numbers.entry(to).or_insert_with(|| {
                     order.push(to);
-                    builder.state(&to.to_string())
+                    builder.state(&simulated.state_name(to))
                 });
                 builder.add(next as u32, column as u32, Some(output as u32), to);
             }
