@@ -133,10 +133,18 @@ impl Monitors {
     /// Follows one exchange and says whether some requirement is violated now.
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
-        let Bank { groups, words, table, .. } = &*self.bank;
-        if groups.is_empty() && self.apart.is_empty() {
-            return false;
+        let mut violated = !self.lanes.is_empty() && self.follow(step);
+        for (monitor, open) in &mut self.apart {
+            violated |= monitor.violates(step);
+            *open = if monitor.verdict() == Verdict::SoFarBad { *open + 1 } else { 0 };
         }
+        violated
+    }
+
+    /// The same for the monitors in the bank.
+    #[inline(never)]
+    fn follow(&mut self, step: &Step) -> bool {
+        let Bank { groups, words, table, .. } = &*self.bank;
         let mut nibbles = NONE;
         words.split(step, &mut nibbles);
         let mut lowest = u32::MAX;
@@ -150,13 +158,7 @@ impl Monitors {
                 lowest = lowest.min(*row);
             }
         }
-        let mut violated = lowest == VIOLATED;
-        for (monitor, open) in &mut self.apart {
-            let verdict = monitor.step(step.input, step.output);
-            violated |= verdict == Verdict::Violated;
-            *open = if verdict == Verdict::SoFarBad { *open + 1 } else { 0 };
-        }
-        violated
+        lowest == VIOLATED
     }
 
     /// What a requirement says of the run so far.
