@@ -51,6 +51,7 @@ pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, Transla
     let mut store = Store::default();
     let mut logic = Logic::new(false);
     let form = logic.forms.import(formula);
+    let form = logic.simplify(form);
     let not = logic.forms.negate(form);
     let mut graph = generalised(&mut logic, form, space, &mut store)?;
     let negation = generalised(&mut logic, not, space, &mut store).ok();

@@ -414,6 +414,12 @@ impl Logic {
         if held == TRUE {
             return self.finally_rules(goal);
         }
+        match self.forms.get(held).clone() {
+            Form::Until(..) if self.says_it_all(held, goal) => return held,
+            // (a W b) U b is a U b
+            Form::Unless(kept, same) if same == goal => return self.until(kept, goal),
+            _ => {}
+        }
         if let Some(rest) = self.without_ever(held, goal) {
             return self.unless(held, rest);
         }
@@ -527,6 +533,9 @@ impl Logic {
         if goal == FALSE {
             return self.globally_rules(held);
         }
+        if self.says_it_all(held, goal) {
+            return held;
+        }
         if let Some(rest) = self.without_ever(held, goal) {
             return self.unless(held, rest);
         }
@@ -608,6 +617,14 @@ impl Logic {
         self.forms.globally(inner)
     }
 
+    /// Whether `held U goal` is `held`: `(a U b) U b` is `a U b`, and `a R (a R b)` is `a R b`.
+    fn says_it_all(&mut self, held: Id, goal: Id) -> bool {
+        match *self.forms.get(held) {
+            Form::Until(_, own) | Form::Unless(_, own) => self.implies(goal, held) && self.implies(own, goal),
+            _ => false,
+        }
+    }
+
     /// The goal without a disjunct `G held`: `a U (b | G a)` is `a W b`.
     fn without_ever(&mut self, held: Id, goal: Id) -> Option<Id> {
         let parts = self.forms.disjuncts(goal);
@@ -671,6 +688,11 @@ mod tests {
             ("FGF a", "GF a"),
             ("X G F a", "GF a"),
             ("a U (a U b)", "a U b"),
+            ("(a U b) U b", "a U b"),
+            ("(a W b) U b", "a U b"),
+            ("(a U b) W b", "a U b"),
+            ("a R (a R b)", "a R b"),
+            ("a M (a M b)", "a M b"),
             ("F(a | F b)", "F(a | b)"),
             ("G a & F !a", "0"),
             ("GF a | GF b", "GF(a | b)"),
