@@ -1,7 +1,6 @@
 //! Formulas as a TLSF file of the basic format.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
 
 use super::{MAX_WORK, parse::is_reserved, token};
 use crate::letter::Interface;
@@ -10,7 +9,7 @@ use crate::spec::ltl::{Formula, Op};
 /// Writes a specification: what is assumed of the environment, and what the system guarantees.
 ///
 /// Every operator stands in parentheses. What TLSF lacks is written out: `a xor b` as `!(a <-> b)`, `a M b` as
-/// `b U (a && b)`, and `N`, which means the same on infinite traces, as `X`. Signals that TLSF cannot name, and
+/// `!(!a W !b)`, and `N`, which means the same on infinite traces, as `X`. Signals that TLSF cannot name, and
 /// formulas of more than [`MAX_WORK`] operators, are errors.
 pub fn write(
     title: &str,
@@ -53,36 +52,67 @@ fn show(formula: &Formula) -> Result<String, String> {
     if formula.size() > MAX_WORK {
         return Err(format!("a formula has more than {MAX_WORK} operators"));
     }
-    let shown = formula.fold(|formula, args: &[Rc<str>]| -> Rc<str> {
-        let join = |sign: &str| format!("({})", args.join(sign));
-        let binary = |sign: &str| format!("({} {sign} {})", args[0], args[1]);
-        let steps = |sign: &str, first: u32, last: Option<u32>| match last {
-            Some(last) => format!("{sign}[{first}:{last}] {}", args[0]),
-            None => format!("X[{first}] {sign} {}", args[0]),
+    let mut text = String::new();
+    let mut open = vec![Part::Formula(formula)];
+    while let Some(part) = open.pop() {
+        let formula = match part {
+            Part::Text(sign) => {
+                text.push_str(sign);
+                continue;
+            }
+            Part::Formula(formula) => formula,
         };
-        match formula.op() {
+        let between = match formula.op() {
+            Op::And => " && ",
+            Op::Or => " || ",
+            Op::Implies => " -> ",
+            Op::Iff | Op::Xor => " <-> ",
+            Op::Until => " U ",
+            Op::WeakUntil => " W ",
+            Op::Release => " R ",
+            Op::StrongRelease => " W !",
+            _ => "",
+        };
+        text += &match formula.op() {
             Op::True => "true".to_owned(),
             Op::False => "false".to_owned(),
             Op::Proposition(name) => name.to_string(),
-            Op::Not => format!("!{}", args[0]),
-            Op::And => join(" && "),
-            Op::Or => join(" || "),
-            Op::Implies => binary("->"),
-            Op::Iff => binary("<->"),
-            Op::Xor => format!("!{}", binary("<->")),
-            Op::Next | Op::WeakNext => format!("X {}", args[0]),
-            Op::Finally => format!("F {}", args[0]),
-            Op::Globally => format!("G {}", args[0]),
+            Op::Not => "!".to_owned(),
+            Op::And | Op::Or | Op::Implies | Op::Iff | Op::Until | Op::WeakUntil | Op::Release => {
+                "(".to_owned()
+            }
+            Op::Xor => "!(".to_owned(),
+            Op::StrongRelease => "!(!".to_owned(),
+            Op::Next | Op::WeakNext => "X ".to_owned(),
+            Op::Finally => "F ".to_owned(),
+            Op::Globally => "G ".to_owned(),
             Op::FinallyIn(first, last) => steps("F", *first, *last),
             Op::GloballyIn(first, last) => steps("G", *first, *last),
-            Op::Until => binary("U"),
-            Op::WeakUntil => binary("W"),
-            Op::Release => binary("R"),
-            Op::StrongRelease => format!("({} U ({} && {}))", args[1], args[0], args[1]),
+        };
+        if !between.is_empty() {
+            open.push(Part::Text(")"));
         }
-        .into()
-    });
-    Ok(shown.to_string())
+        for (at, arg) in formula.args().iter().enumerate().rev() {
+            open.push(Part::Formula(arg));
+            if at > 0 {
+                open.push(Part::Text(between));
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// What is still to be written.
+enum Part<'a> {
+    Formula(&'a Formula),
+    Text(&'static str),
+}
+
+fn steps(sign: &str, first: u32, last: Option<u32>) -> String {
+    match last {
+        Some(last) => format!("{sign}[{first}:{last}] "),
+        None => format!("X[{first}] {sign} "),
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +149,8 @@ mod tests {
     fn what_tlsf_lacks_is_written_out() {
         for (text, shown) in [
             ("a xor b", "!(a <-> b)"),
-            ("a M b", "(b U (a && b))"),
+            ("a M b", "!(!a W !b)"),
+            ("(a M b) M (a & b | b)", "!(!!(!a W !b) W !((a && b) || b))"),
             ("N a", "X a"),
             ("F[2:] a", "X[2] F a"),
             ("G !(a & 1)", "G !(a && true)"),
