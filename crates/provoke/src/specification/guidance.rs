@@ -42,7 +42,7 @@ impl Specification {
     /// The requirements that share signals with the objective, directly or through others, are played
     /// together. Where their product has more than `limit` states, the farther half is left out, and again.
     pub fn guidance(&self, objective: Option<&Objective>, limit: usize) -> Result<Guidance, GuidanceError> {
-        let Some(wanted) = objective else { return self.unguided(limit.min(UNGUIDED_LIMIT)) };
+        let Some(wanted) = objective else { return self.unguided(limit) };
         let (own, purpose) = match &wanted.goal {
             Goal::States { requirement, .. } | Goal::Violation(requirement) => (Some(*requirement), None),
             Goal::Purpose(purpose) => (None, Some(purpose)),
@@ -67,13 +67,15 @@ impl Specification {
 
     /// The game without an objective. Its product grows from few requirements to many, because where they have
     /// little to do with each other it is soon too large, and then nothing is lost.
-    fn unguided(&self, limit: usize) -> Result<Guidance, GuidanceError> {
+    fn unguided(&self, most: usize) -> Result<Guidance, GuidanceError> {
+        let limit = most.min(UNGUIDED_LIMIT);
         let all: Vec<usize> = (0..self.requirements.len()).collect();
         let mut count = all.len().min(1);
         let mut product = match self.product(&all[..count], None, limit) {
-            Err(ProductError::TooLarge(_)) if count > 0 => {
+            Err(ProductError::TooLarge(_)) => {
                 count = 0;
-                self.product(&[], None, limit)?
+                // Assumptions are never left out.
+                self.product(&[], None, most)?
             }
             product => product?,
         };

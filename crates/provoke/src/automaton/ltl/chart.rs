@@ -20,6 +20,9 @@ pub(crate) struct Chart {
 /// The leaf of letters that a state does not take.
 pub(crate) const NOWHERE: u32 = (1 << 31) - 1;
 
+/// How many members all sets may have that are joined while a chart is made.
+const MEMBERS: usize = 50_000_000;
+
 /// For each state of a chart, the states of the graph it stands for.
 pub(crate) type Members = Vec<Rc<[u32]>>;
 
@@ -102,11 +105,16 @@ impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
         let mut order = vec![start];
         let mut chart = Chart { rows: Vec::new(), initial: 0 };
         let mut unions: FxHashMap<(Tree, Tree), Tree> = FxHashMap::default();
+        let mut joined = 0;
         while let Some(&set) = order.get(chart.rows.len()) {
             let members = sets.get(set).clone();
             let mut join = |a: u32, b: u32| {
                 if a == b || b == EMPTY {
                     return a;
+                }
+                joined += sets.get(a).len() + sets.get(b).len();
+                if joined > MEMBERS {
+                    return EMPTY;
                 }
                 let both = sets.get(a).iter().chain(sets.get(b).iter()).copied().collect();
                 sets.number(strongest(both))
@@ -124,7 +132,7 @@ impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
                     (order.len() - 1) as u32
                 })
             }));
-            if order.len() > limit || forest.is_full() {
+            if order.len() > limit || forest.is_full() || joined > MEMBERS {
                 return Err(TranslationError::TooLarge);
             }
         }

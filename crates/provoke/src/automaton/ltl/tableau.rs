@@ -14,6 +14,8 @@ const STATES: usize = 30_000;
 /// How many pairs of choices it may compare; a letter's worth of choices costs [`JOIN`] by itself.
 const EFFORT: usize = 50_000_000;
 const JOIN: usize = 50;
+/// How many pairs of conjuncts of what they ask for.
+const CONJUNCTS: usize = 200_000_000;
 
 /// One way to meet a form now: what must hold from the next step on, and which goals it puts off.
 ///
@@ -149,7 +151,7 @@ impl Tableau<'_> {
             open.pop();
             let row = self.row_of_known(at, &operands)?;
             self.rows.insert(at, row);
-            if self.forest.is_full() || self.effort > EFFORT {
+            if self.forest.is_full() || self.effort > EFFORT || self.logic.compared > CONJUNCTS {
                 return Err(TranslationError::TooLarge);
             }
         }
@@ -233,7 +235,7 @@ impl Tableau<'_> {
             }
             let (left, right) = (choices.get(a).clone(), choices.get(b).clone());
             *effort += JOIN + (left.len() * right.len()).pow(2);
-            if *effort > EFFORT {
+            if *effort > EFFORT || logic.compared > CONJUNCTS {
                 return EMPTY;
             }
             let mut both = Vec::with_capacity(left.len() * right.len());

@@ -16,7 +16,7 @@ use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
 use super::translate::generalised;
 use super::weak::weak;
-use super::{Verdict, buchi, judged, safety_automaton, safety_closure};
+use super::{TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
 use crate::automaton::{Automaton, Edge, common_word};
 use crate::letter::Interface;
 use crate::rng::Rng;
@@ -320,4 +320,29 @@ proptest! {
         let formula = random_formula(&mut rng, size);
         hold_stages_against(&formula, &mut rng, |rng| (0..20).map(|_| random_word(rng)).collect());
     }
+}
+
+#[test]
+fn deep_formulas_are_translated_or_too_large() {
+    let nested = |open: &str, inner: &str, close: &str| open.repeat(1_000) + inner + &close.repeat(1_000);
+    let small = [
+        (nested("(", "a", ")"), 2),
+        (nested("!", "a", ""), 2),
+        (nested("F ", "a", ""), 2),
+        (nested("G ", "a", ""), 1),
+        (nested("G F ", "a", ""), 2),
+        (nested("a U (", "b", ")"), 2),
+        (nested("(", "a", " U b)"), 2),
+        (nested("a W (", "b", ")"), 2),
+        (nested("a R (", "b", ")"), 2),
+        (nested("a M (", "b", ")"), 2),
+    ];
+    let space = Arc::new(Space::new(Interface::signals(["a"], ["b"]).unwrap()));
+    for (text, states) in small {
+        let formula = parse(&text).unwrap().formula;
+        assert_eq!(judged(&formula, &space).unwrap().automaton.states.len(), states, "{:.20}", text);
+        assert!(buchi(&formula, &space).unwrap().states.len() <= 2, "{:.20}", text);
+    }
+    let formula = parse(&("G X ".repeat(4_000) + "a")).unwrap().formula;
+    assert!(matches!(judged(&formula, &space), Err(TranslationError::TooLarge)));
 }

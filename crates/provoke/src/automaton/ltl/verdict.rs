@@ -135,6 +135,7 @@ fn finite(
 ) -> Result<(Chart, Vec<bool>), TranslationError> {
     let mut logic = Logic::new(true);
     let form = logic.forms.import(formula);
+    let form = logic.simplify(form);
     let graph = tableau(&mut logic, form, space, store)?;
     let graph = forward(store, &graph);
     let empty = holds_on(formula, &[], |(): &(), _| false);

@@ -42,6 +42,8 @@ pub(crate) struct Logic {
     implications: Implications,
     simplified: FxHashMap<Id, Id>,
     met: FxHashMap<(Id, Id), Id>,
+    /// How many pairs of conjuncts were compared to join what choices of a tableau ask for.
+    pub(crate) compared: usize,
     chain: u32,
 }
 
@@ -53,6 +55,7 @@ impl Logic {
             implications: Implications::default(),
             simplified: FxHashMap::default(),
             met: FxHashMap::default(),
+            compared: 0,
             chain: 0,
         }
     }
@@ -74,11 +77,8 @@ impl Logic {
         self.implies(not, b)
     }
 
-    /// An equivalent form on infinite traces. On finite ones the rules do not hold, and nothing is done.
+    /// An equivalent form, on infinite traces or on finite ones. On finite ones few of the rules hold.
     pub(crate) fn simplify(&mut self, id: Id) -> Id {
-        if self.forms.finite() {
-            return id;
-        }
         let mut open = vec![id];
         while let Some(&at) = open.last() {
             if self.simplified.contains_key(&at) {
@@ -95,6 +95,7 @@ impl Logic {
             let args: Vec<Id> = operands.iter().map(|arg| self.simplified[arg]).collect();
             let simple = match *self.forms.get(at) {
                 Form::True | Form::False | Form::Literal(..) => at,
+                _ if self.forms.finite() => self.simplify_finite(at, args),
                 Form::And(_) => self.and(args),
                 Form::Or(_) => self.or(args),
                 Form::Next(_) | Form::WeakNext(_) => self.next(args[0]),
@@ -107,6 +108,33 @@ impl Logic {
             self.simplified.insert(simple, simple);
         }
         self.simplified[&id]
+    }
+
+    /// A form over simplified ones, by rules that hold on finite traces too.
+    fn simplify_finite(&mut self, at: Id, args: Vec<Id>) -> Id {
+        match *self.forms.get(at) {
+            Form::And(_) => self.forms.and(args),
+            Form::Or(_) => self.forms.or(args),
+            Form::Next(_) => self.forms.next(args[0]),
+            Form::WeakNext(_) => self.forms.weak_next(args[0]),
+            Form::Within(steps, _) => self.forms.within(steps, args[0]),
+            Form::Throughout(steps, _) => self.forms.throughout(steps, args[0]),
+            Form::Until(..) | Form::Unless(..) => {
+                let (held, goal) = (args[0], args[1]);
+                let strong = matches!(self.forms.get(at), Form::Until(..));
+                let weak_inside = matches!(self.forms.get(held), Form::Unless(..));
+                match self.forms.get(goal).clone() {
+                    _ if strong && self.forms.traits(goal).eventual => goal,
+                    _ if !strong && self.forms.traits(held).universal => self.forms.or([held, goal]),
+                    Form::Unless(kept, _) if self.implies(held, kept) => goal,
+                    Form::Until(kept, _) if strong && self.implies(held, kept) => goal,
+                    _ if !(strong && weak_inside) && self.says_it_all(held, goal) => held,
+                    _ if strong => self.forms.until(held, goal),
+                    _ => self.forms.unless(held, goal),
+                }
+            }
+            Form::True | Form::False | Form::Literal(..) => at,
+        }
     }
 
     /// Runs a rule unless too many led here already; then `plain` must do.
@@ -163,6 +191,7 @@ impl Logic {
             return known;
         }
         let (left, right) = (self.forms.conjuncts(a), self.forms.conjuncts(b));
+        self.compared += (left.len() + right.len()).pow(2);
         let excluded = left.iter().any(|&one| right.iter().any(|&two| self.exclude(one, two)));
         let met = if excluded {
             FALSE
