@@ -116,15 +116,29 @@ impl SpecError {
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         let Inner { source, span, message, help } = &*self.0;
-        let mut group = Level::ERROR.primary_title(message.as_str()).elements(span.iter().map(|span| {
+        let (message, help) = (shortened(message), help.as_deref().map(shortened));
+        let mut group = Level::ERROR.primary_title(&*message).elements(span.iter().map(|span| {
             Snippet::source(&*source.text)
                 .path(&*source.name)
                 .annotation(AnnotationKind::Primary.span(on_character_bounds(&source.text, span)))
         }));
-        if let Some(help) = help {
-            group = group.element(Level::HELP.message(help.as_str()));
+        if let Some(help) = &help {
+            group = group.element(Level::HELP.message(&**help));
         }
         renderer.render(&[group]).to_string()
+    }
+}
+
+/// A message without its middle where it is very long: some quote what stands in the file.
+fn shortened(message: &str) -> std::borrow::Cow<'_, str> {
+    const EACH_END: usize = 200;
+    let start = message.char_indices().nth(EACH_END).map(|(at, _)| at);
+    let end = message.char_indices().rev().nth(EACH_END).map(|(at, _)| at);
+    match (start, end) {
+        (Some(start), Some(end)) if start + 20 < end => {
+            format!("{} ... {}", &message[..start], &message[end..]).into()
+        }
+        _ => message.into(),
     }
 }
 
@@ -178,6 +192,18 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn very_long_messages_lose_their_middle() {
+        let source = Source::new("t", "x");
+        let long = source.error(0..1, format!("`{}` is wrong", "ü".repeat(10_000))).help("y".repeat(1_000));
+        let shown = long.render(false);
+        assert!(
+            shown.len() < 2_000 && shown.contains("ü` is wrong") && shown.contains("error: `ü"),
+            "{shown}"
+        );
+        assert!(source.error(0..1, "m".repeat(400)).render(false).contains(&"m".repeat(400)));
+    }
 
     #[test]
     fn an_error_shows_its_place() {

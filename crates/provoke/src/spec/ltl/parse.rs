@@ -507,7 +507,16 @@ mod tests {
     #[test]
     fn likely_misreadings_are_warned_of() {
         let warned = |text: &str| parse(text).unwrap().warnings.len();
-        for text in ["G a -> b", "a U b & c", "a & b U c", "a -> b -> c", "a U b U c", "F a & b", "Fault"] {
+        for text in [
+            "G a -> b",
+            "G a -> F b",
+            "a U b & c",
+            "a & b U c",
+            "a -> b -> c",
+            "a U b U c",
+            "F a & b",
+            "Fault",
+        ] {
             assert_eq!(warned(text), 1, "{text}");
         }
         for text in [
@@ -519,6 +528,7 @@ mod tests {
             "a & b | c -> d",
             "!a U b",
             "a & G b",
+            "G F a & G F b & F G c",
         ] {
             assert_eq!(warned(text), 0, "{text}");
         }

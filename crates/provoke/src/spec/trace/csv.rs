@@ -95,7 +95,8 @@ impl<'a> Records<'a> {
             if fields.len() != columns {
                 let span = fields.first().map_or(0, |(_, span)| span.start);
                 let end = fields.last().map_or(span, |(_, span)| span.end);
-                let message = format!("this line has {} fields, the header has {columns}", fields.len());
+                let plural = if fields.len() == 1 { "field" } else { "fields" };
+                let message = format!("this line has {} {plural}, the header has {columns}", fields.len());
                 return Err(source.error(span..end, message));
             }
             trace.push(step(&fields)?);

@@ -110,6 +110,7 @@ fn vcd_faults_are_shown() {
     assert_eq!(vcd(&VCD.replace("1\" 1$", "x\" 1$")).0, "this value (`x`) is neither 0 nor 1 at #10");
     assert_eq!(vcd(&VCD.replace("1\" 1$", "x\" 1$")).1, Some((13, 8)));
     assert_eq!(vcd(&VCD.replace(" a $end", " aa $end")).0, "run has no variable `a`");
+    assert_eq!(vcd(&VCD.replace("1 \" a $end", "8 \" a $end")).0, "variable `a` of run has 8 bits");
     assert_eq!(
         vcd(&VCD.replace("0$ $end", "$end")),
         ("the variable with the code `$` has no value yet at #0".into(), Some((10, 1)))

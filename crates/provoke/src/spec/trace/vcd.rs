@@ -172,6 +172,11 @@ fn variable(source: &Source, variables: &[Variable], name: &str) -> Result<Wire,
             return Ok((found.code.clone(), at));
         }
     }
+    if let Some(found) = named(name, &|width| width > 1)? {
+        let message = format!("variable `{name}` of {} has {} bits", source.name, found.width);
+        let help = format!("a signal is one bit: name them `{name}_0`, `{name}_1` and so on");
+        return Err(SpecError::whole(source, message).help(help));
+    }
     let error = SpecError::whole(source, format!("{} has no variable `{name}`", source.name));
     Err(error.help(missing_help(name, variables.iter().map(|variable| variable.name.as_str()))))
 }

@@ -36,7 +36,9 @@ impl Parser<'_> {
             return;
         }
         let span = left.span.start..right.span.end;
-        if left.loose && !left.closed && is_prefix_op(left.formula.op()) {
+        // Nobody reads `G F a & G F b` as `G F(a & G F b)`.
+        let alike = matches!(op, Op::And | Op::Or) && !right.closed && is_prefix_op(right.formula.op());
+        if left.loose && !left.closed && is_prefix_op(left.formula.op()) && !alike {
             let shown = brief(&self.source.text[left.span.clone()]);
             let message = format!("`{shown}` ends before the operator that follows");
             self.warn(span, message, format!("write ({shown}) or put its operand in parentheses"));
