@@ -48,8 +48,8 @@ pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw
     }
     let root = (core.states as f64).sqrt();
     let width = Width {
-        capacity: capacity(core.states),
-        stalled: (64 * capacity(core.states)).max(4 * core.states),
+        capacity: capacity(core.states, core.letters),
+        stalled: (64 * capacity(core.states, core.letters)).max(4 * core.states),
         longest: (60.0 * root) as usize + 100,
     };
     let found = if core.states <= MET {
@@ -95,7 +95,7 @@ fn met(states: usize, letters: usize, longest: usize) -> Widths {
     let (ahead, behind, depth) = match (states <= 40, letters < 16) {
         (true, true) => (160, 160, 3),
         (true, false) => (70, 70, 3),
-        (false, true) => (64, 128, 2),
+        (false, true) => (100, 128, 2),
         (false, false) => (44, 64, 2),
     };
     Widths { ahead, behind, depth, longest }
@@ -103,14 +103,15 @@ fn met(states: usize, letters: usize, longest: usize) -> Widths {
 
 /// States held by one level of the beam: in proportion to the length of the word to expect, so that the whole
 /// takes about eight times the work of the greedy method.
-fn capacity(states: usize) -> usize {
+fn capacity(states: usize, letters: usize) -> usize {
     let factor = match states {
         0..200 => 85.0,
         200..700 => 100.0,
-        700..1500 => 110.0,
-        _ => 120.0,
+        _ => 110.0,
     };
-    let most = if states <= LARGE { 7700 } else { 6000 };
+    // With many letters, greedy has more to choose from and takes relatively less time.
+    let factor = if letters < 16 { factor } else { 0.9 * factor };
+    let most = if states <= LARGE { 7100 } else { 6000 };
     ((factor * (states as f64).sqrt()) as usize).min(most)
 }
 
@@ -199,7 +200,7 @@ fn auto_partial(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw {
 /// A shorter word than the one with which the search with backtracking came home.
 fn improve_partial(core: &Core<'_>, goals: &Goals, word: Vec<u32>, watch: &mut Watch<'_>) -> Raw {
     watch.best = Some(word.len());
-    let capacity = capacity(core.states).max(core.states);
+    let capacity = capacity(core.states, core.letters).max(core.states);
     let width = Width { capacity, stalled: 4 * capacity, longest: word.len() };
     let work = (16 * watch.moves()).max(A_MOMENT);
     let better = watch.limited("beam", work, |watch| forward(core, width, watch));
