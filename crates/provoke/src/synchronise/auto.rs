@@ -93,7 +93,7 @@ const MET: usize = 64;
 /// Widths of the search from both ends that take about eight times the work of the greedy method.
 fn met(states: usize, letters: usize, longest: usize) -> Widths {
     let (ahead, behind, depth) = match (states <= 40, letters < 16) {
-        (true, true) => (160, 160, 3),
+        (true, true) => (145, 145, 3),
         (true, false) => (70, 70, 3),
         (false, true) => (100, 128, 2),
         (false, false) => (44, 64, 2),
@@ -106,7 +106,7 @@ fn met(states: usize, letters: usize, longest: usize) -> Widths {
 fn capacity(states: usize, letters: usize) -> usize {
     let factor = match states {
         0..200 => 85.0,
-        200..700 => 100.0,
+        200..700 => 90.0,
         _ => 110.0,
     };
     // With many letters, greedy has more to choose from and takes relatively less time.
