@@ -117,15 +117,27 @@ impl Experience {
     }
 
     /// How good an input looks this time, given what is known of its tier: the largest one is chosen.
+    ///
+    /// From the longest context to shorter ones, for as long as these still count.
     #[inline]
     pub(super) fn score(&self, contexts: &Contexts, input: u64, tier: Estimate, rng: &mut Rng) -> f32 {
-        let mut estimate = Estimate { weight: PRIOR, ..tier };
-        for &context in contexts {
-            match self.table.get(mix(context, input)) {
-                Some(record) => estimate = estimate.updated(record, PRIOR),
-                None => break,
+        let mut estimate = Estimate { alive: 0.0, progress: 0.0, weight: PRIOR };
+        let mut share = 1.0;
+        for &context in contexts.iter().rev() {
+            let Some(record) = self.table.get(mix(context, input)) else { continue };
+            if share == 1.0 {
+                estimate.weight = record.tried + PRIOR;
+            }
+            share *= (record.tried + PRIOR).recip();
+            estimate.alive += share * (record.tried - record.ended);
+            estimate.progress += share * record.progress;
+            share *= PRIOR;
+            if share < DOUBT {
+                break;
             }
         }
+        estimate.alive += share * tier.alive;
+        estimate.progress += share * tier.progress;
         estimate.sample(rng)
     }
 

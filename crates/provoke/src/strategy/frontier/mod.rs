@@ -6,7 +6,7 @@ mod situations;
 use std::sync::Arc;
 
 use self::memory::Memory;
-use self::situations::Situations;
+use self::situations::{Situations, Target};
 use super::experience::{Change, Contexts, Experience};
 use super::letters::key;
 use super::shapes::Shapes;
@@ -73,10 +73,9 @@ struct Run {
     through: bool,
     /// The last node of the memory that it went through; [`NONE`] once it is beyond a full memory.
     at: u32,
-    /// Whether the next input is the first to be explored, and then whether any input will do or only a helpful one.
+    target: Target,
+    /// Whether the next input is the first to be explored from the target.
     at_target: bool,
-    all_inputs: bool,
-    target_distance: u32,
     /// The smallest distance so far, and the one now.
     best: u32,
     distance: u32,
@@ -114,7 +113,9 @@ impl Frontier {
         }
         (self.run.at, self.run.distance, self.run.best) = (0, distance, distance);
         let uniform_is_due = (self.uniform_steps + u64::from(self.run.limit)) * 32 <= self.steps;
-        if !uniform_is_due && !self.deterministic && 2 * self.through_steps <= self.steps {
+        // Where no place is nearer than another, or where the same inputs lead elsewhere, going back is worth less.
+        let all_alike = self.guide.farthest() <= 1;
+        if !uniform_is_due && (all_alike || !self.deterministic) && 2 * self.through_steps <= self.steps {
             self.run.through = true;
             return;
         }
@@ -125,31 +126,29 @@ impl Frontier {
         };
         self.memory.get_mut(target.node).chosen += 1;
         self.memory.path(target.node, &mut self.way);
-        self.run.at_target = true;
-        self.run.all_inputs = target.all_inputs;
-        self.run.target_distance = target.distance;
+        (self.run.target, self.run.at_target) = (target, true);
         // Doubled with chance 1/4, and again, and again.
         let stretch = rng.bits().trailing_zeros() / 2;
         let way_back = u64::from(self.settings.reset_cost) + u64::from(self.memory.get(target.node).depth);
         let mut patience = (way_back << stretch) / 2;
-        if self.guide.farthest() <= 1 {
-            // No place is farther than any other, so nothing says that a run leads nowhere: ever longer ones.
+        if all_alike {
+            // Nothing says that a run leads nowhere: ever longer ones.
             patience = patience.max(self.run.number);
         }
         self.run.patience = Some(patience.min(u64::from(u32::MAX)) as u32);
     }
 
-    fn target(&mut self) -> Option<situations::Target> {
+    fn target(&mut self) -> Option<Target> {
         let Frontier { memory, shapes, guide, situations, .. } = self;
         let (limit, deterministic) = (self.run.limit, self.deterministic);
-        situations.target(memory, |node, all_inputs, look_back| {
-            let node = memory.get(node);
+        situations.target(memory, |target, look_back| {
+            let node = memory.get(target.node);
             let number = shapes.of(node.state, &**guide);
             let shape = shapes.get(number);
             let quota = 8u32.checked_shl(look_back).unwrap_or(u32::MAX);
             node.depth < limit
                 && match (deterministic, shape.wide) {
-                    (true, false) => shape.mask(all_inputs) & !node.tried_mask != 0,
+                    (true, false) => shape.mask(target.all_inputs()) & !node.tried_mask != 0,
                     (true, true) => node.tried < quota,
                     (false, _) => node.chosen < quota,
                 }
@@ -182,7 +181,7 @@ impl Frontier {
         let shape = self.shapes.get(shape);
         let mut open = shape.mask(true);
         if at_target && self.deterministic {
-            open = shape.mask(self.run.all_inputs) & !self.memory.get(self.run.at).tried_mask;
+            open = shape.mask(self.run.target.all_inputs()) & !self.memory.get(self.run.at).tried_mask;
         }
         let (helpful, others) = (open & shape.mask(false), open & !shape.mask(false));
         let wants_helpful = match (helpful, others, &self.experience) {
@@ -219,7 +218,7 @@ impl Frontier {
     ) -> Option<(Letter, bool)> {
         const DRAWN: usize = 4;
         let (greedy, hopeful) = (self.guide.greedy_inputs(at), self.guide.inputs(at, Tier::Hopeful));
-        let only_helpful = at_target && !self.run.all_inputs;
+        let only_helpful = at_target && !self.run.target.all_inputs();
         let wants_helpful = only_helpful
             || match &self.experience {
                 Some(experience) => experience.prefers_helpful(rng),
@@ -264,9 +263,9 @@ impl Frontier {
         self.notice(at, distance);
         if distance < self.run.best {
             self.run.best = distance;
-        } else if !new && distance > self.run.target_distance {
+        } else if !new && distance > self.run.target.distance {
             self.run.patience = None;
-        } else if !new || distance > self.run.target_distance {
+        } else if !new || distance > self.run.target.distance {
             self.run.patience = self.run.patience.and_then(|patience| patience.checked_sub(1));
         }
     }
@@ -327,7 +326,6 @@ impl Strategy for Frontier {
             number: run,
             limit: steps,
             at: NONE,
-            target_distance: u32::MAX,
             best: u32::MAX,
             patience: Some(u32::MAX),
             ..Run::default()
@@ -384,6 +382,9 @@ impl Strategy for Frontier {
             && self.memory.len() < self.settings.nodes
         {
             self.remember(step.output, State(u32::MAX));
+        }
+        if self.run.target.node != NONE {
+            self.situations.pay(&self.run.target, trace.len() as u64 + u64::from(self.settings.reset_cost));
         }
         if let Some(experience) = &mut self.experience {
             experience.end(*end == RunEnd::Inconclusive);

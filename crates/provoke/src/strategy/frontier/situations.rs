@@ -13,9 +13,10 @@ use crate::game::State;
 ///
 /// A situation is a requirement state and the last few exchanges; it stands for all runs that look alike. How
 /// many exchanges count depends on the state: none at first, one more whenever everything has been tried
-/// in all of its situations. States take turns by the sum of two numbers: how many distances are smaller
-/// than theirs, and how often they have been refined. So the states nearest to the objective come first,
-/// but a state that leads nowhere (where guidance deceives, say) soon waits for the others.
+/// in all of its situations. States of one distance and one refinement share a purse. With `turn` for 1 + how many
+/// distances are smaller + how often they have been refined, a purse is spent in proportion to 1 / turn³: the states
+/// nearest to the objective get most, and none starves where the near ones are doomed or guidance deceives. A
+/// purse that is new has spent nothing, so it comes first until it has caught up.
 #[derive(Debug, Default)]
 pub(super) struct Situations {
     states: Vec<StateRecord>,
@@ -23,6 +24,8 @@ pub(super) struct Situations {
     number: Vec<u32>,
     /// By distance, the (level, record) of states that are not used up.
     order: BTreeMap<u32, BTreeSet<(u32, u32)>>,
+    /// Steps and resets spent so far, by distance and level.
+    spent: FxHashMap<(u32, u32), u64>,
 }
 
 /// Even levels explore helpful inputs only, odd levels all; each pair of levels looks one exchange further back.
@@ -39,12 +42,26 @@ struct StateRecord {
     open: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
-/// Where to go, and whether all inputs count there or the helpful ones only.
+/// Where to go back to, and from which purse that is paid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) node: u32,
     pub(super) distance: u32,
-    pub(super) all_inputs: bool,
+    level: u32,
+}
+
+impl Default for Target {
+    /// No place at all: nothing is farther.
+    fn default() -> Target {
+        Target { node: NONE, distance: u32::MAX, level: 0 }
+    }
+}
+
+impl Target {
+    /// Whether any input will do there or only a helpful one.
+    pub(super) fn all_inputs(&self) -> bool {
+        self.level % 2 == 1
+    }
 }
 
 impl Situations {
@@ -73,23 +90,24 @@ impl Situations {
     }
 
     /// The place to explore from next; none where everything has been tried everywhere. `is_open` says
-    /// whether a node has inputs left to try.
+    /// whether a place has inputs left to try, given how many exchanges tell it from others.
     pub(super) fn target(
         &mut self,
         memory: &Memory,
-        mut is_open: impl FnMut(u32, bool, u32) -> bool,
+        mut is_open: impl FnMut(&Target, u32) -> bool,
     ) -> Option<Target> {
         loop {
             let number = self.next_state()?;
             let record = &mut self.states[number as usize];
-            let (distance, all_inputs) = (record.distance, record.level % 2 == 1);
+            let (distance, level) = (record.distance, record.level);
             while let Some(&Reverse((_, node))) = record.open.peek() {
-                if record.represents(memory, node) && is_open(node, all_inputs, record.level / 2) {
-                    return Some(Target { node, distance, all_inputs });
+                let target = Target { node, distance, level };
+                if record.represents(memory, node) && is_open(&target, level / 2) {
+                    return Some(target);
                 }
                 record.open.pop();
             }
-            let before = (record.level, number);
+            let before = (level, number);
             let alive = record.refine(memory);
             let after = (record.level, number);
             if let Some(states) = self.order.get_mut(&distance) {
@@ -103,19 +121,28 @@ impl Situations {
         }
     }
 
+    /// The state whose purse is due: the one with the least spent for its share.
     fn next_state(&self) -> Option<u32> {
-        let mut best: Option<(u32, u32)> = None;
-        for (place, states) in (0..).zip(self.order.values()) {
-            if best.is_some_and(|(turn, _)| turn <= place) {
+        let mut best: Option<(u64, u32)> = None;
+        for (place, (&distance, states)) in (1..).zip(&self.order) {
+            let Some(&(level, number)) = states.first() else { continue };
+            let share = |turn: u64| turn.saturating_pow(3);
+            // Farther ones are not due either, even with nothing spent.
+            if best.is_some_and(|(least, _)| least <= share(place)) {
                 break;
             }
-            if let Some(&(level, number)) = states.first()
-                && best.is_none_or(|(turn, _)| place + level < turn)
-            {
-                best = Some((place + level, number));
+            let spent = self.spent.get(&(distance, level)).copied().unwrap_or(0);
+            let due = (spent + 1).saturating_mul(share(place + u64::from(level)));
+            if best.is_none_or(|(least, _)| due < least) {
+                best = Some((due, number));
             }
         }
         best.map(|(_, number)| number)
+    }
+
+    /// Pays for a run to a target.
+    pub(super) fn pay(&mut self, target: &Target, cost: u64) {
+        *self.spent.entry((target.distance, target.level)).or_insert(0) += cost;
     }
 
     /// The shallowest node of every state, the nearest to the objective first.
@@ -135,7 +162,9 @@ impl Situations {
                 + record.shallowest.capacity() * (size_of::<(u64, u32)>() + 1)
                 + record.open.capacity() * size_of::<(u32, u32)>()
         };
-        self.states.iter().map(of_record).sum::<usize>() + self.number.capacity() * size_of::<u32>()
+        self.states.iter().map(of_record).sum::<usize>()
+            + self.number.capacity() * size_of::<u32>()
+            + self.spent.capacity() * (size_of::<((u32, u32), u64)>() + 1)
     }
 }
 
