@@ -33,6 +33,8 @@ pub(super) struct Experience {
     /// The choices of this run, and how many of them have been credited with progress or are too old for it.
     choices: Vec<Choice>,
     credited: usize,
+    /// Whether any input has ever ended a run or got closer.
+    tells_apart: bool,
     gamma: f32,
 }
 
@@ -82,6 +84,7 @@ impl Experience {
             tokens: [0; LOOK_BACK],
             choices: Vec::new(),
             credited: 0,
+            tells_apart: false,
             gamma: gamma as f32,
         }
     }
@@ -114,6 +117,12 @@ impl Experience {
     pub(super) fn prefers_helpful(&self, rng: &mut Rng) -> bool {
         let [other, helpful] = [false, true].map(|helpful| self.tier(helpful).sample(rng));
         helpful >= other
+    }
+
+    /// Whether there is anything to tell inputs apart by; until then all scores are the same up to chance.
+    #[inline]
+    pub(super) fn tells_apart(&self) -> bool {
+        self.tells_apart
     }
 
     /// How good an input looks this time, given what is known of its tier: the largest one is chosen.
@@ -170,6 +179,7 @@ impl Experience {
         for (at, choice) in self.choices.iter().enumerate() {
             let ended = if lost && at == last { 1.0 } else { 0.0 };
             let observed = Record { tried: 1.0, ended, progress: choice.progress };
+            self.tells_apart |= ended + choice.progress > 0.0;
             self.tiers[usize::from(choice.helpful)].add(observed);
             for context in choice.contexts {
                 if let Some(record) = self.table.get_mut(mix(context, choice.input)) {

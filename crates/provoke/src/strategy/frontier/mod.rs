@@ -195,7 +195,7 @@ impl Frontier {
         };
         let places = if wants_helpful { helpful } else { others };
         let place = match (&self.experience, contexts) {
-            (Some(experience), Some(contexts)) if places.count_ones() > 1 => {
+            (Some(experience), Some(contexts)) if places.count_ones() > 1 && experience.tells_apart() => {
                 let tier = experience.tier(wants_helpful);
                 let score = |place: u32, rng: &mut Rng| {
                     experience.score(contexts, shape.keys[place as usize], tier, rng)
