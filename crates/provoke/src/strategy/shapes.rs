@@ -36,7 +36,10 @@ pub(super) struct Shapes {
     shapes: Vec<Shape>,
     /// The shape of each state, or `u32::MAX`.
     of_state: Vec<u32>,
-    listed: FxHashMap<(Vec<Letter>, usize), u32>,
+    /// By the inputs and, as one more letter, how many are helpful.
+    listed: FxHashMap<Vec<Letter>, u32>,
+    /// Where the next ones are gathered, so that only new shapes cost an allocation.
+    gathered: Vec<Letter>,
     /// Sets that are too large to list are told apart by where the guide keeps them.
     wide: FxHashMap<(usize, usize), u32>,
 }
@@ -62,15 +65,20 @@ impl Shapes {
         let fresh = self.shapes.len() as u32;
         let number = match hopeful.count().to_u64() {
             Some(count) if count <= FEW => {
-                let mut inputs: Vec<Letter> = greedy.iter().collect();
+                let inputs = &mut self.gathered;
+                inputs.clear();
+                inputs.extend(greedy.iter());
                 let helpful = inputs.len();
                 inputs.extend(hopeful.iter().filter(|&letter| !greedy.contains(letter)));
-                let number = *self.listed.entry((inputs.clone(), helpful)).or_insert(fresh);
-                if number == fresh {
+                inputs.push(Letter::from_index(helpful as u64));
+                let known = self.listed.get(&inputs[..]).copied();
+                known.unwrap_or_else(|| {
+                    self.listed.insert(inputs.clone(), fresh);
+                    inputs.pop();
                     let keys = inputs.iter().copied().map(key).collect();
-                    self.shapes.push(Shape { inputs, keys, helpful, wide: false });
-                }
-                number
+                    self.shapes.push(Shape { inputs: inputs.clone(), keys, helpful, wide: false });
+                    fresh
+                })
             }
             _ => {
                 let address = |set: &LetterSet| std::ptr::from_ref(set).addr();

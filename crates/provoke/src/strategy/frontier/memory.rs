@@ -26,6 +26,15 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() <= 64);
 
+/// What tells a node from others of the same state: its last few exchanges, hashed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trail {
+    pub(super) node: u32,
+    /// The node before the oldest exchange that counts.
+    from: u32,
+    pub(super) signature: u64,
+}
+
 /// The tree; node 0 is the start of every run. Its letters are its own, so that forgetting forgets them too.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
@@ -120,18 +129,18 @@ impl Memory {
         }
     }
 
-    /// What tells a node from others of the same state: its last exchanges, hashed.
-    pub(super) fn signature(&self, of: u32, length: u32) -> u64 {
-        let mut hash = 0;
-        let mut node = self.get(of);
-        for _ in 0..length {
-            if node.parent == NONE {
-                break;
-            }
-            hash = mix(hash, u64::from(node.input) << 32 | u64::from(node.output));
-            node = self.get(node.parent);
+    /// The trail of a node that looks at none of its exchanges yet.
+    pub(super) fn trail(&self, node: u32) -> Trail {
+        Trail { node, from: node, signature: 0 }
+    }
+
+    /// Lets a trail look at one more exchange; at the start there are none left.
+    pub(super) fn look_back(&self, trail: &mut Trail) {
+        let node = self.get(trail.from);
+        if node.parent != NONE {
+            trail.signature = mix(trail.signature, u64::from(node.input) << 32 | u64::from(node.output));
+            trail.from = node.parent;
         }
-        hash
     }
 
     /// Forgets everything but these nodes and the ways to them; of the nodes, as many as fit into `room`.

@@ -1,12 +1,13 @@
 //! Which place to go back to: situations, by requirement state and recent exchanges.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeSet, BinaryHeap};
+use std::ops::Bound::{Excluded, Unbounded};
 
 use rustc_hash::FxHashMap;
 
 use super::NONE;
-use super::memory::Memory;
+use super::memory::{Memory, Trail};
 use crate::game::State;
 
 /// The situations of every requirement state that was seen, and an order in which to explore from them.
@@ -22,8 +23,8 @@ pub(super) struct Situations {
     states: Vec<StateRecord>,
     /// The record of each state of the game, or [`NONE`].
     number: Vec<u32>,
-    /// By distance, the (level, record) of states that are not used up.
-    order: BTreeMap<u32, BTreeSet<(u32, u32)>>,
+    /// The (distance, level, record) of states that are not used up.
+    order: BTreeSet<(u32, u32, u32)>,
     /// Steps and resets spent so far, by distance and level.
     spent: FxHashMap<(u32, u32), u64>,
 }
@@ -34,11 +35,11 @@ struct StateRecord {
     distance: u32,
     level: u32,
     used_up: bool,
-    /// Every node of the memory in this state.
-    nodes: Vec<u32>,
-    /// By signature, the shallowest node.
+    /// Every node of the memory in this state, with as many exchanges as the level says.
+    trails: Vec<Trail>,
+    /// By signature, the trail to the shallowest node.
     shallowest: FxHashMap<u64, u32>,
-    /// Shallowest first: (depth, node). May hold nodes that have been replaced by shallower ones.
+    /// Shallowest first: (depth, trail). May hold trails that have been replaced by shallower ones.
     open: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
@@ -70,10 +71,12 @@ impl Situations {
         let number = self.record(memory.get(node).state, distance);
         let record = &mut self.states[number as usize];
         if std::mem::take(&mut record.used_up) {
-            self.order.entry(distance).or_default().insert((record.level, number));
+            self.order.insert((distance, record.level, number));
         }
-        record.nodes.push(node);
-        record.admit(memory, node)
+        let mut trail = memory.trail(node);
+        (0..record.level / 2).for_each(|_| memory.look_back(&mut trail));
+        record.trails.push(trail);
+        record.admit(memory, record.trails.len() as u32 - 1)
     }
 
     fn record(&mut self, state: State, distance: u32) -> u32 {
@@ -100,33 +103,29 @@ impl Situations {
             let number = self.next_state()?;
             let record = &mut self.states[number as usize];
             let (distance, level) = (record.distance, record.level);
-            while let Some(&Reverse((_, node))) = record.open.peek() {
-                let target = Target { node, distance, level };
-                if record.represents(memory, node) && is_open(&target, level / 2) {
+            while let Some(&Reverse((_, number))) = record.open.peek() {
+                let trail = record.trails[number as usize];
+                let target = Target { node: trail.node, distance, level };
+                if record.shallowest.get(&trail.signature) == Some(&number) && is_open(&target, level / 2) {
                     return Some(target);
                 }
                 record.open.pop();
             }
-            let before = (level, number);
             let alive = record.refine(memory);
-            let after = (record.level, number);
-            if let Some(states) = self.order.get_mut(&distance) {
-                states.remove(&before);
-                if alive {
-                    states.insert(after);
-                } else if states.is_empty() {
-                    self.order.remove(&distance);
-                }
+            self.order.remove(&(distance, level, number));
+            if alive {
+                self.order.insert((distance, record.level, number));
             }
         }
     }
 
     /// The state whose purse is due: the one with the least spent for its share.
     fn next_state(&self) -> Option<u32> {
+        let share = |turn: u64| turn.saturating_pow(3);
         let mut best: Option<(u64, u32)> = None;
-        for (place, (&distance, states)) in (1..).zip(&self.order) {
-            let Some(&(level, number)) = states.first() else { continue };
-            let share = |turn: u64| turn.saturating_pow(3);
+        let mut next = self.order.first();
+        let mut place = 1;
+        while let Some(&(distance, level, number)) = next {
             // Farther ones are not due either, even with nothing spent.
             if best.is_some_and(|(least, _)| least <= share(place)) {
                 break;
@@ -136,6 +135,8 @@ impl Situations {
             if best.is_none_or(|(least, _)| due < least) {
                 best = Some((due, number));
             }
+            next = self.order.range((Excluded((distance, u32::MAX, u32::MAX)), Unbounded)).next();
+            place += 1;
         }
         best.map(|(_, number)| number)
     }
@@ -148,7 +149,8 @@ impl Situations {
     /// The shallowest node of every state, the nearest to the objective first.
     pub(super) fn cheapest(&self, memory: &Memory) -> Vec<u32> {
         let shallowest = |record: &StateRecord| {
-            record.nodes.iter().map(|&node| (record.distance, memory.get(node).depth, node)).min()
+            let of_trail = |trail: &Trail| (record.distance, memory.get(trail.node).depth, trail.node);
+            record.trails.iter().map(of_trail).min()
         };
         let mut cheapest: Vec<(u32, u32, u32)> = self.states.iter().filter_map(shallowest).collect();
         cheapest.sort_unstable();
@@ -158,7 +160,7 @@ impl Situations {
     pub(super) fn memory(&self) -> usize {
         let of_record = |record: &StateRecord| {
             size_of::<StateRecord>()
-                + record.nodes.capacity() * size_of::<u32>()
+                + record.trails.capacity() * size_of::<Trail>()
                 + record.shallowest.capacity() * (size_of::<(u64, u32)>() + 1)
                 + record.open.capacity() * size_of::<(u32, u32)>()
         };
@@ -169,20 +171,18 @@ impl Situations {
 }
 
 impl StateRecord {
-    /// Makes a node stand for its situation where it is the first or the shallowest.
-    fn admit(&mut self, memory: &Memory, node: u32) -> bool {
-        let depth = memory.get(node).depth;
-        let holder = self.shallowest.entry(memory.signature(node, self.level / 2)).or_insert(NONE);
-        if *holder != NONE && memory.get(*holder).depth <= depth {
+    /// Makes a trail stand for its situation where it is the first or the shallowest.
+    fn admit(&mut self, memory: &Memory, number: u32) -> bool {
+        let depth_of = |trail: Trail| memory.get(trail.node).depth;
+        let trail = self.trails[number as usize];
+        let depth = depth_of(trail);
+        let holder = self.shallowest.entry(trail.signature).or_insert(NONE);
+        if *holder != NONE && depth_of(self.trails[*holder as usize]) <= depth {
             return false;
         }
-        *holder = node;
-        self.open.push(Reverse((depth, node)));
+        *holder = number;
+        self.open.push(Reverse((depth, number)));
         true
-    }
-
-    fn represents(&self, memory: &Memory, node: u32) -> bool {
-        self.shallowest.get(&memory.signature(node, self.level / 2)) == Some(&node)
     }
 
     /// Looks at more inputs or further back; false where that makes no difference any more.
@@ -190,22 +190,21 @@ impl StateRecord {
         self.level += 1;
         if self.level % 2 == 1 {
             // All inputs instead of the helpful ones, from the same situations.
-            let holders = self.shallowest.values().map(|&node| Reverse((memory.get(node).depth, node)));
-            self.open = holders.collect();
+            let depth_of = |number: u32| memory.get(self.trails[number as usize].node).depth;
+            self.open = self.shallowest.values().map(|&number| Reverse((depth_of(number), number))).collect();
             return true;
         }
-        if self.shallowest.len() == self.nodes.len() {
+        if self.shallowest.len() == self.trails.len() {
             self.level -= 1;
             self.used_up = true;
             return false;
         }
         self.shallowest.clear();
         self.open.clear();
-        let nodes = std::mem::take(&mut self.nodes);
-        nodes.iter().for_each(|&node| {
-            self.admit(memory, node);
-        });
-        self.nodes = nodes;
+        self.trails.iter_mut().for_each(|trail| memory.look_back(trail));
+        for number in 0..self.trails.len() as u32 {
+            self.admit(memory, number);
+        }
         true
     }
 }
