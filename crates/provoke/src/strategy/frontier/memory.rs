@@ -30,6 +30,7 @@ const _: () = assert!(size_of::<Node>() <= 64);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trail {
     pub(super) node: u32,
+    pub(super) depth: u32,
     /// The node before the oldest exchange that counts.
     from: u32,
     pub(super) signature: u64,
@@ -131,7 +132,7 @@ impl Memory {
 
     /// The trail of a node that looks at none of its exchanges yet.
     pub(super) fn trail(&self, node: u32) -> Trail {
-        Trail { node, from: node, signature: 0 }
+        Trail { node, depth: self.get(node).depth, from: node, signature: 0 }
     }
 
     /// Lets a trail look at one more exchange; at the start there are none left.

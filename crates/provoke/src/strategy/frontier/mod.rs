@@ -306,7 +306,7 @@ impl Frontier {
 
     /// Keeps the shortest way to each requirement state, as far as half of the room goes, and forgets the rest.
     fn forget(&mut self) {
-        let cheapest = self.situations.cheapest(&self.memory);
+        let cheapest = self.situations.cheapest();
         self.memory.keep(cheapest.into_iter(), self.settings.nodes / 2);
         self.situations = Situations::default();
         for node in 0..self.memory.len() as u32 {

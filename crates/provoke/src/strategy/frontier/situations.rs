@@ -37,9 +37,9 @@ struct StateRecord {
     used_up: bool,
     /// Every node of the memory in this state, with as many exchanges as the level says.
     trails: Vec<Trail>,
-    /// By signature, the trail to the shallowest node.
-    shallowest: FxHashMap<u64, u32>,
-    /// Shallowest first: (depth, trail). May hold trails that have been replaced by shallower ones.
+    /// By signature, the (depth, trail) of the shallowest node.
+    shallowest: FxHashMap<u64, (u32, u32)>,
+    /// The same, shallowest first. May hold trails that have been replaced by shallower ones.
     open: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
@@ -76,7 +76,7 @@ impl Situations {
         let mut trail = memory.trail(node);
         (0..record.level / 2).for_each(|_| memory.look_back(&mut trail));
         record.trails.push(trail);
-        record.admit(memory, record.trails.len() as u32 - 1)
+        record.admit(record.trails.len() as u32 - 1)
     }
 
     fn record(&mut self, state: State, distance: u32) -> u32 {
@@ -103,10 +103,10 @@ impl Situations {
             let number = self.next_state()?;
             let record = &mut self.states[number as usize];
             let (distance, level) = (record.distance, record.level);
-            while let Some(&Reverse((_, number))) = record.open.peek() {
-                let trail = record.trails[number as usize];
+            while let Some(Reverse(first)) = record.open.peek() {
+                let trail = record.trails[first.1 as usize];
                 let target = Target { node: trail.node, distance, level };
-                if record.shallowest.get(&trail.signature) == Some(&number) && is_open(&target, level / 2) {
+                if record.shallowest.get(&trail.signature) == Some(first) && is_open(&target, level / 2) {
                     return Some(target);
                 }
                 record.open.pop();
@@ -147,10 +147,9 @@ impl Situations {
     }
 
     /// The shallowest node of every state, the nearest to the objective first.
-    pub(super) fn cheapest(&self, memory: &Memory) -> Vec<u32> {
+    pub(super) fn cheapest(&self) -> Vec<u32> {
         let shallowest = |record: &StateRecord| {
-            let of_trail = |trail: &Trail| (record.distance, memory.get(trail.node).depth, trail.node);
-            record.trails.iter().map(of_trail).min()
+            record.trails.iter().map(|trail| (record.distance, trail.depth, trail.node)).min()
         };
         let mut cheapest: Vec<(u32, u32, u32)> = self.states.iter().filter_map(shallowest).collect();
         cheapest.sort_unstable();
@@ -161,7 +160,7 @@ impl Situations {
         let of_record = |record: &StateRecord| {
             size_of::<StateRecord>()
                 + record.trails.capacity() * size_of::<Trail>()
-                + record.shallowest.capacity() * (size_of::<(u64, u32)>() + 1)
+                + record.shallowest.capacity() * (size_of::<(u64, (u32, u32))>() + 1)
                 + record.open.capacity() * size_of::<(u32, u32)>()
         };
         self.states.iter().map(of_record).sum::<usize>()
@@ -172,16 +171,14 @@ impl Situations {
 
 impl StateRecord {
     /// Makes a trail stand for its situation where it is the first or the shallowest.
-    fn admit(&mut self, memory: &Memory, number: u32) -> bool {
-        let depth_of = |trail: Trail| memory.get(trail.node).depth;
-        let trail = self.trails[number as usize];
-        let depth = depth_of(trail);
-        let holder = self.shallowest.entry(trail.signature).or_insert(NONE);
-        if *holder != NONE && depth_of(self.trails[*holder as usize]) <= depth {
+    fn admit(&mut self, number: u32) -> bool {
+        let trail = &self.trails[number as usize];
+        let holder = self.shallowest.entry(trail.signature).or_insert((u32::MAX, NONE));
+        if holder.0 <= trail.depth {
             return false;
         }
-        *holder = number;
-        self.open.push(Reverse((depth, number)));
+        *holder = (trail.depth, number);
+        self.open.push(Reverse(*holder));
         true
     }
 
@@ -190,8 +187,7 @@ impl StateRecord {
         self.level += 1;
         if self.level % 2 == 1 {
             // All inputs instead of the helpful ones, from the same situations.
-            let depth_of = |number: u32| memory.get(self.trails[number as usize].node).depth;
-            self.open = self.shallowest.values().map(|&number| Reverse((depth_of(number), number))).collect();
+            self.open = self.shallowest.values().copied().map(Reverse).collect();
             return true;
         }
         if self.shallowest.len() == self.trails.len() {
@@ -203,7 +199,7 @@ impl StateRecord {
         self.open.clear();
         self.trails.iter_mut().for_each(|trail| memory.look_back(trail));
         for number in 0..self.trails.len() as u32 {
-            self.admit(memory, number);
+            self.admit(number);
         }
         true
     }
