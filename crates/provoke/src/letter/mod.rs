@@ -59,12 +59,9 @@ impl Letter {
     #[inline]
     #[must_use]
     pub const fn with(mut self, at: usize, value: bool) -> Letter {
-        let bit = 1 << (at & 63);
-        if value {
-            self.words[(at >> 6) & 3] |= bit;
-        } else {
-            self.words[(at >> 6) & 3] &= !bit;
-        }
+        // Without a branch: what systems answer is hard to predict.
+        let word = (at >> 6) & 3;
+        self.words[word] = self.words[word] & !(1 << (at & 63)) | (value as u64) << (at & 63);
         self
     }
 }

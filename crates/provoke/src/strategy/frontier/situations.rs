@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
-use std::ops::Bound::{Excluded, Unbounded};
 
 use rustc_hash::FxHashMap;
 
@@ -23,10 +22,18 @@ pub(super) struct Situations {
     states: Vec<StateRecord>,
     /// The record of each state of the game, or [`NONE`].
     number: Vec<u32>,
-    /// The (distance, level, record) of states that are not used up.
-    order: BTreeSet<(u32, u32, u32)>,
-    /// Steps and resets spent so far, by distance and level.
-    spent: FxHashMap<(u32, u32), u64>,
+    /// By distance, the smallest first.
+    classes: Vec<Class>,
+}
+
+/// The states of one distance.
+#[derive(Debug, Default)]
+struct Class {
+    distance: u32,
+    /// The (level, record) of those that are not used up.
+    open: BTreeSet<(u32, u32)>,
+    /// Steps and resets spent so far, by level.
+    spent: Vec<u64>,
 }
 
 /// Even levels explore helpful inputs only, odd levels all; each pair of levels looks one exchange further back.
@@ -71,8 +78,10 @@ impl Situations {
         let number = self.record(memory.get(node).state, distance);
         let record = &mut self.states[number as usize];
         if std::mem::take(&mut record.used_up) {
-            self.order.insert((distance, record.level, number));
+            let opened = (record.level, number);
+            self.class(distance).open.insert(opened);
         }
+        let record = &mut self.states[number as usize];
         let mut trail = memory.trail(node);
         (0..record.level / 2).for_each(|_| memory.look_back(&mut trail));
         record.trails.push(trail);
@@ -112,9 +121,11 @@ impl Situations {
                 record.open.pop();
             }
             let alive = record.refine(memory);
-            self.order.remove(&(distance, level, number));
+            let after = (record.level, number);
+            let class = self.class(distance);
+            class.open.remove(&(level, number));
             if alive {
-                self.order.insert((distance, record.level, number));
+                class.open.insert(after);
             }
         }
     }
@@ -123,27 +134,36 @@ impl Situations {
     fn next_state(&self) -> Option<u32> {
         let share = |turn: u64| turn.saturating_pow(3);
         let mut best: Option<(u64, u32)> = None;
-        let mut next = self.order.first();
-        let mut place = 1;
-        while let Some(&(distance, level, number)) = next {
+        let open = self.classes.iter().filter_map(|class| Some((class, class.open.first()?)));
+        for (place, (class, &(level, number))) in (1..).zip(open) {
             // Farther ones are not due either, even with nothing spent.
             if best.is_some_and(|(least, _)| least <= share(place)) {
                 break;
             }
-            let spent = self.spent.get(&(distance, level)).copied().unwrap_or(0);
+            let spent = class.spent.get(level as usize).copied().unwrap_or(0);
             let due = (spent + 1).saturating_mul(share(place + u64::from(level)));
             if best.is_none_or(|(least, _)| due < least) {
                 best = Some((due, number));
             }
-            next = self.order.range((Excluded((distance, u32::MAX, u32::MAX)), Unbounded)).next();
-            place += 1;
         }
         best.map(|(_, number)| number)
     }
 
     /// Pays for a run to a target.
     pub(super) fn pay(&mut self, target: &Target, cost: u64) {
-        *self.spent.entry((target.distance, target.level)).or_insert(0) += cost;
+        let (spent, level) = (&mut self.class(target.distance).spent, target.level as usize);
+        if spent.len() <= level {
+            spent.resize(level + 1, 0);
+        }
+        spent[level] += cost;
+    }
+
+    fn class(&mut self, distance: u32) -> &mut Class {
+        let place = self.classes.partition_point(|class| class.distance < distance);
+        if self.classes.get(place).is_none_or(|class| class.distance != distance) {
+            self.classes.insert(place, Class { distance, ..Class::default() });
+        }
+        &mut self.classes[place]
     }
 
     /// The shallowest node of every state, the nearest to the objective first.
@@ -163,9 +183,10 @@ impl Situations {
                 + record.shallowest.capacity() * (size_of::<(u64, (u32, u32))>() + 1)
                 + record.open.capacity() * size_of::<(u32, u32)>()
         };
+        let of_class = |class: &Class| size_of::<Class>() + class.spent.capacity() * size_of::<u64>();
         self.states.iter().map(of_record).sum::<usize>()
             + self.number.capacity() * size_of::<u32>()
-            + self.spent.capacity() * (size_of::<((u32, u32), u64)>() + 1)
+            + self.classes.iter().map(of_class).sum::<usize>()
     }
 }
 
