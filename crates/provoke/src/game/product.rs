@@ -185,9 +185,9 @@ impl Product {
                 Role::Purpose => {}
             }
         }
-        match (violated, self.numbers.known.get(&key)) {
+        match (violated, self.numbers.find(key)) {
             (Some(place), _) => Next::Violates(place),
-            (None, Some(&next)) => Next::To(State(next)),
+            (None, Some(next)) => Next::To(State(next)),
             // Only an input that was not offered can leave the explored part.
             (None, None) => Next::Unfair,
         }
@@ -279,7 +279,12 @@ impl Game for Product {
 struct Numbers {
     strides: Vec<u128>,
     known: FxHashMap<u128, u32>,
+    /// The same as a list, where there cannot be many tuples; [`LOST`] where a tuple was not met.
+    listed: Vec<u32>,
 }
+
+/// So many tuples are few.
+const FEW_TUPLES: u128 = 1 << 12;
 
 impl Numbers {
     /// None where the tuples do not fit into the digits.
@@ -290,7 +295,8 @@ impl Numbers {
             strides.push(stride);
             stride = stride.checked_mul(component.automaton.states.len() as u128 + 1)?;
         }
-        Some(Numbers { strides, known: FxHashMap::default() })
+        let listed = vec![LOST; if stride <= FEW_TUPLES { stride as usize } else { 0 }];
+        Some(Numbers { strides, known: FxHashMap::default(), listed })
     }
 
     fn len(&self) -> usize {
@@ -301,7 +307,19 @@ impl Numbers {
         let digits = tuple.iter().map(|state| u128::from(state.wrapping_add(1)));
         let key = digits.zip(&self.strides).map(|(digit, stride)| digit * stride).sum();
         let next = self.known.len() as u32;
-        *self.known.entry(key).or_insert(next)
+        let number = *self.known.entry(key).or_insert(next);
+        if let Some(listed) = self.listed.get_mut(key as usize) {
+            *listed = number;
+        }
+        number
+    }
+
+    #[inline]
+    fn find(&self, key: u128) -> Option<u32> {
+        if self.listed.is_empty() {
+            return self.known.get(&key).copied();
+        }
+        self.listed.get(key as usize).copied().filter(|&number| number != LOST)
     }
 }
 

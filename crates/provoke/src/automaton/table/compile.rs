@@ -14,8 +14,42 @@ pub(super) struct Test {
     pub(super) want: u64,
     pub(super) hit: u32,
     pub(super) miss: u32,
-    /// 0 to 3 for words of the input, 4 to 7 for words of the output.
+    /// 0 to 3 for words of the input, 4 to 7 for words of the output; 0 where the exchange is packed.
     pub(super) word: u32,
+}
+
+/// How the bits of an exchange lie in words.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Layout {
+    /// Each letter in words of its own.
+    #[default]
+    Apart,
+    /// All in one word, those of the output after so many of the input.
+    Packed { input_bits: u32 },
+}
+
+impl Layout {
+    pub(super) fn new(space: &Space) -> Layout {
+        let (inputs, outputs) = (space.input_bits() as u32, space.output_bits() as u32);
+        if inputs + outputs < u64::BITS { Layout::Packed { input_bits: inputs } } else { Layout::Apart }
+    }
+
+    /// The word of a bit, and its place there.
+    fn place(self, bit: u32) -> (u32, u32) {
+        match self {
+            Layout::Apart => (bit / 64, bit % 64),
+            Layout::Packed { .. } if bit < OUTPUT => (0, bit),
+            Layout::Packed { input_bits } => (0, input_bits + bit - OUTPUT),
+        }
+    }
+
+    /// The bit at a place of a word.
+    pub(super) fn bit(self, word: u32, place: u32) -> u32 {
+        match self {
+            Layout::Packed { input_bits } if place >= input_bits => OUTPUT + place - input_bits,
+            _ => word * 64 + place,
+        }
+    }
 }
 
 /// A decision on one bit, while the table is being made.
@@ -31,13 +65,14 @@ pub(super) struct Node {
 /// last ones led, and the word is the same.
 pub(super) struct Joiner<'a> {
     nodes: &'a [Node],
+    layout: Layout,
     known: FxHashMap<u32, u32>,
     pub(super) tests: Vec<Test>,
 }
 
 impl<'a> Joiner<'a> {
-    pub(super) fn new(nodes: &'a [Node]) -> Joiner<'a> {
-        Joiner { nodes, known: FxHashMap::default(), tests: Vec::new() }
+    pub(super) fn new(nodes: &'a [Node], layout: Layout) -> Joiner<'a> {
+        Joiner { nodes, layout, known: FxHashMap::default(), tests: Vec::new() }
     }
 
     pub(super) fn join(&mut self, edge: u32) -> u32 {
@@ -63,19 +98,19 @@ impl<'a> Joiner<'a> {
 
     /// The longest run of decisions from `edge` on that all leave to `exit`; first along the high or the low side.
     fn chain(&self, edge: u32, exit: u32, mut high: bool) -> Test {
-        let mut node = self.nodes[edge as usize];
-        let mut test = Test { mask: 0, want: 0, hit: 0, miss: exit, word: node.bit / 64 };
+        let place = |node: &Node| self.layout.place(node.bit);
+        let mut node = &self.nodes[edge as usize];
+        let mut test = Test { mask: 0, want: 0, hit: 0, miss: exit, word: place(node).0 };
         loop {
-            let bit = 1 << (node.bit % 64);
+            let bit = 1 << place(node).1;
             test.mask |= bit;
             test.want |= if high { bit } else { 0 };
             test.hit = if high { node.high } else { node.low };
-            match self.nodes.get(test.hit as usize) {
-                Some(next) if next.bit / 64 == test.word && next.low == exit => high = true,
-                Some(next) if next.bit / 64 == test.word && next.high == exit => high = false,
+            node = match self.nodes.get(test.hit as usize) {
+                Some(next) if place(next).0 == test.word && [next.low, next.high].contains(&exit) => next,
                 _ => return test,
-            }
-            node = self.nodes[test.hit as usize];
+            };
+            high = node.low == exit;
         }
     }
 }

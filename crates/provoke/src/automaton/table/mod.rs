@@ -4,9 +4,11 @@
 mod compile;
 mod gather;
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
-use self::compile::{Compiler, Joiner, Node, Test, support};
+use self::compile::{Compiler, Joiner, Layout, Node, Test, support};
 use self::gather::Gather;
 use crate::bdd::Bdd;
 use crate::letter::{Letter, MAX_SIGNALS};
@@ -18,6 +20,7 @@ use crate::space::Space;
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     tests: Vec<Test>,
+    layout: Layout,
     roots: Vec<u32>,
     dense: Option<Dense>,
     sparse: Vec<Row>,
@@ -72,9 +75,10 @@ impl Table {
                 .collect();
             edges.push(compiler.compile(guards, &mut FxHashMap::default()));
         }
-        let mut joiner = Joiner::new(&compiler.nodes);
+        let layout = Layout::new(space);
+        let mut joiner = Joiner::new(&compiler.nodes, layout);
         let roots = edges.iter().map(|&root| joiner.join(root)).collect();
-        let mut table = Table { tests: joiner.tests, roots, ..Table::default() };
+        let mut table = Table { tests: joiner.tests, layout, roots, ..Table::default() };
         table.dense = table.tabulate(space);
         if table.dense.is_none() {
             table.gather_rows(&compiler.nodes, &edges);
@@ -156,12 +160,26 @@ impl Table {
 
     #[inline(never)]
     fn walk(&self, row: u32, input: &Letter, output: &Letter) -> u32 {
-        let mut at = self.roots[row as usize];
+        let root = self.roots[row as usize];
+        match self.layout {
+            Layout::Packed { input_bits } => {
+                let input = input.index() & ((1 << input_bits) - 1);
+                let exchange = input | output.index() << input_bits;
+                self.walk_words(root, |_| exchange)
+            }
+            Layout::Apart => {
+                let letter = |word: u32| if word < 4 { input } else { output };
+                self.walk_words(root, |word| letter(word).word(word as usize))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn walk_words(&self, root: u32, word: impl Fn(u32) -> u64) -> u32 {
+        let mut at = root;
         while at & VALUE == 0 {
             let test = &self.tests[at as usize];
-            let letter = if test.word < 4 { input } else { output };
-            let hit = letter.word(test.word as usize) & test.mask == test.want;
-            at = if hit { test.hit } else { test.miss };
+            at = if word(test.word) & test.mask == test.want { test.hit } else { test.miss };
         }
         at & !VALUE
     }
@@ -169,11 +187,12 @@ impl Table {
     /// The bits of an exchange that some row looks at, those of the output counted from [`MAX_SIGNALS`] on; none
     /// where there are more than `most`.
     pub(crate) fn support(&self, most: usize) -> Option<Vec<u32>> {
-        let mut words = [0u64; 2 * OUTPUT as usize / 64];
-        self.tests.iter().for_each(|test| words[test.word as usize] |= test.mask);
-        let count: u32 = words.iter().map(|word| word.count_ones()).sum();
-        let is_set = |bit: &u32| words[*bit as usize / 64] >> (bit % 64) & 1 == 1;
-        (count as usize <= most).then(|| (0..2 * OUTPUT).filter(is_set).collect())
+        let mut bits = BTreeSet::new();
+        for test in &self.tests {
+            let places = (0..u64::BITS).filter(|place| test.mask >> place & 1 == 1);
+            bits.extend(places.map(|place| self.layout.bit(test.word, place)));
+        }
+        (bits.len() <= most).then(|| bits.into_iter().collect())
     }
 
     /// How many rows.
