@@ -182,10 +182,17 @@ fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     panic!("{what}");
 }
 
-/// The first process that another has started with this word in its command line.
-fn child_of(parent: u32, word: &str) -> u32 {
-    let is_it =
-        |id: &u32| process(*id).is_some_and(|(_, of, command)| of == parent && command.contains(word));
+/// The misbehaving program that another process has started in this way. Until it is one, a new process has the command line
+/// of its parent, in which the way stands too.
+fn child_of(parent: u32, way: &str) -> u32 {
+    let is_it = |id: &u32| {
+        process(*id).is_some_and(|(_, of, command)| {
+            let mut words = command.split(' ');
+            of == parent
+                && words.next().is_some_and(|program| program.ends_with("misbehave"))
+                && words.next() == Some(way)
+        })
+    };
     eventually("no child", || processes().find(is_it))
 }
 
