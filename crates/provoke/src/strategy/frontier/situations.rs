@@ -14,7 +14,7 @@ use crate::game::State;
 /// A situation is a requirement state and the last few exchanges; it stands for all runs that look alike. How
 /// many exchanges count depends on the state: none at first, one more whenever everything has been tried
 /// in all of its situations. States of one distance and one refinement share a purse. With `turn` for 1 + how many
-/// distances are smaller + how often they have been refined, a purse is spent in proportion to 1 / turn³: the states
+/// distances are smaller + twice how often they have been refined, a purse is spent in proportion to 1 / turn²: the states
 /// nearest to the objective get most, and none starves where the near ones are doomed or guidance deceives. A
 /// purse that is new has spent nothing, so it comes first until it has caught up.
 #[derive(Debug, Default)]
@@ -132,7 +132,7 @@ impl Situations {
 
     /// The state whose purse is due: the one with the least spent for its share.
     fn next_state(&self) -> Option<u32> {
-        let share = |turn: u64| turn.saturating_pow(3);
+        let share = |turn: u64| turn.saturating_mul(turn);
         let mut best: Option<(u64, u32)> = None;
         let open = self.classes.iter().filter_map(|class| Some((class, class.open.first()?)));
         for (place, (class, &(level, number))) in (1..).zip(open) {
@@ -141,7 +141,7 @@ impl Situations {
                 break;
             }
             let spent = class.spent.get(level as usize).copied().unwrap_or(0);
-            let due = (spent + 1).saturating_mul(share(place + u64::from(level)));
+            let due = (spent + 1).saturating_mul(share(place + 2 * u64::from(level)));
             if best.is_none_or(|(least, _)| due < least) {
                 best = Some((due, number));
             }
