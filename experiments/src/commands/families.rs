@@ -20,7 +20,7 @@ pub struct FamiliesArgs {
     #[arg(long)]
     family: Vec<String>,
     /// Instances of each family, each with its own seed
-    #[arg(long, default_value_t = 21)]
+    #[arg(long, default_value_t = 101)]
     attempts: u64,
     /// One strategy of the catalogue only
     #[arg(long)]
@@ -29,7 +29,7 @@ pub struct FamiliesArgs {
     #[arg(long, default_value_t = 250)]
     steps: u32,
     /// Steps in one attempt
-    #[arg(long, default_value_t = 300_000)]
+    #[arg(long, default_value_t = 100_000)]
     total_steps: u64,
     /// The master seed
     #[arg(long, default_value_t = 1)]
