@@ -22,9 +22,10 @@ pub struct Learning {
 }
 
 impl Default for Learning {
-    /// The paper's values, and 0.05 for the one it does not give.
+    /// The paper's values, 0.05 for the one it does not give, and a hundred times its 1,000,000 episodes: on some
+    /// partial machines of 16,384 states and more, these are not enough to find a word that is there.
     fn default() -> Learning {
-        Learning { alpha: 0.9, gamma: 0.9, epsilon: 0.05, episodes: 1_000_000 }
+        Learning { alpha: 0.9, gamma: 0.9, epsilon: 0.05, episodes: 100_000_000 }
     }
 }
 
@@ -43,7 +44,10 @@ impl Default for Learning {
 /// - Initial values are "random": here uniform in [0, 1).
 /// - What an undefined input does to its value is not said. Here it is never chosen again in that set, neither by
 ///   value nor at random; otherwise long words could not be learnt, because some undefined input is
-///   drawn again on every walk.
+///   drawn again on every walk. The same goes for an input that leads to a set on which none is defined.
+/// - Only an undefined input would end a walk that can no longer succeed, and some never meet one: on partial machines
+///   there are sets that lead to each other for ever. So there, a walk that comes back to a set it was in before starts
+///   anew with chance epsilon. On complete machines no set is hopeless, and walks go on as in the paper.
 /// - Nodes are made when first entered, not when first seen from a neighbour; the walk is the same and the
 ///   graph smaller.
 pub(crate) fn q_learning(
@@ -55,6 +59,7 @@ pub(crate) fn q_learning(
     let mut graph = Graph::new(core, rng);
     let mut at = 0u32;
     let mut word: Vec<u32> = Vec::new();
+    let mut walk = 0u32;
     for _ in 0..learning.episodes {
         let size = graph.size(at);
         if size == 1 {
@@ -64,6 +69,14 @@ pub(crate) fn q_learning(
             return None;
         }
         watch.progress(word.len(), size);
+        if word.is_empty() {
+            walk = walk.wrapping_add(1);
+        }
+        let last = std::mem::replace(&mut graph.walk[at as usize], walk);
+        if !core.complete && last == walk && rng.chance(learning.epsilon) {
+            (at, word) = (0, Vec::new());
+            continue;
+        }
         let Some(letter) = graph.choose(at, learning.epsilon, rng) else {
             // Nothing is defined on this set; on that of all states, nothing ever will be.
             if at == 0 {
@@ -81,11 +94,14 @@ pub(crate) fn q_learning(
                 let merged = size - graph.size(to);
                 let reward = if merged == 0 { -1.0 } else { 100.0 * merged as f64 / size as f64 };
                 let best = graph.values(to).iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let future =
-                    if graph.size(to) == 1 || best == f32::NEG_INFINITY { 0.0 } else { f64::from(best) };
+                let (single, dead) = (graph.size(to) == 1, best == f32::NEG_INFINITY);
+                let future = if single { 0.0 } else { f64::from(best) };
                 let value = &mut graph.value[at as usize * core.letters + letter];
                 let old = f64::from(*value);
-                *value = (old + learning.alpha * (reward + learning.gamma * future - old)) as f32;
+                *value = match dead && !single {
+                    true => f32::NEG_INFINITY,
+                    false => (old + learning.alpha * (reward + learning.gamma * future - old)) as f32,
+                };
                 at = to;
                 word.push(letter as u32);
             }
@@ -106,6 +122,8 @@ struct Graph<'a> {
     sets: Vec<Box<[u32]>>,
     value: Vec<f32>,
     leads: Vec<u32>,
+    /// The last walk that came through each set.
+    walk: Vec<u32>,
     number: FxHashMap<u64, u32>,
     entries: usize,
 }
@@ -118,6 +136,7 @@ impl<'a> Graph<'a> {
             sets: Vec::new(),
             value: Vec::new(),
             leads: Vec::new(),
+            walk: Vec::new(),
             number: FxHashMap::default(),
             entries: 0,
         };
@@ -173,6 +192,7 @@ impl<'a> Graph<'a> {
         let node = self.sets.len() as u32;
         self.number.insert(print(set), node);
         self.sets.push(set.into());
+        self.walk.push(0);
         self.value.extend((0..self.core.letters).map(|_| rng.unit() as f32));
         self.leads.extend(std::iter::repeat_n(UNKNOWN, self.core.letters));
         self.entries += set.len() + 2 * self.core.letters + 16;
