@@ -222,6 +222,10 @@ impl Campaign<'_> {
         }
         for requirement in self.monitors.all(Verdict::SoFarBad) {
             let age = self.monitors.open_for(requirement);
+            if age == 0 {
+                // The run ended before its first step.
+                continue;
+            }
             match outcome.pending.iter_mut().find(|(known, _)| *known == requirement) {
                 Some((_, oldest)) => *oldest = age.max(*oldest),
                 None => outcome.pending.push((requirement, age)),
