@@ -14,6 +14,8 @@ const ALIVE: f32 = 0.1;
 const DOUBT: f32 = 0.01;
 /// The chance of getting closer that helpful and other inputs have before anything is known.
 const TRUST: [f32; 2] = [0.02, 0.5];
+/// How many observations that counts as.
+const TRUSTED: f32 = 2.0;
 
 /// Learns which inputs end runs and which get closer to the objective, and chooses by it.
 ///
@@ -153,8 +155,14 @@ impl Experience {
     /// What is known of helpful inputs, or of others, whatever the context.
     #[inline]
     pub(super) fn tier(&self, helpful: bool) -> Estimate {
-        let trust = Estimate { alive: 0.9, progress: TRUST[usize::from(helpful)], weight: 2.0 };
-        trust.updated(self.tiers[usize::from(helpful)], 2.0)
+        let seen = self.tiers[usize::from(helpful)];
+        let weight = seen.tried + TRUSTED;
+        let share = weight.recip();
+        Estimate {
+            alive: (seen.tried - seen.ended + TRUSTED * 0.9) * share,
+            progress: (seen.progress + TRUSTED * TRUST[usize::from(helpful)]) * share,
+            weight,
+        }
     }
 
     /// The input was sent.
@@ -205,19 +213,6 @@ impl Record {
 }
 
 impl Estimate {
-    /// The estimate after these observations, itself counting for `prior` of them.
-    #[inline]
-    fn updated(self, seen: Record, prior: f32) -> Estimate {
-        let weight = seen.tried + prior;
-        // One division for both: this is where most of the time goes.
-        let share = weight.recip();
-        Estimate {
-            alive: (seen.tried - seen.ended + prior * self.alive) * share,
-            progress: (seen.progress + prior * self.progress) * share,
-            weight,
-        }
-    }
-
     /// A worth drawn from the posterior: alive, and the closer the better. Equals are told apart by chance.
     #[inline]
     fn sample(self, rng: &mut Rng) -> f32 {

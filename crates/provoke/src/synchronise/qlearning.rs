@@ -94,13 +94,13 @@ pub(crate) fn q_learning(
                 let merged = size - graph.size(to);
                 let reward = if merged == 0 { -1.0 } else { 100.0 * merged as f64 / size as f64 };
                 let best = graph.values(to).iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let (single, dead) = (graph.size(to) == 1, best == f32::NEG_INFINITY);
-                let future = if single { 0.0 } else { f64::from(best) };
+                let future = if graph.size(to) == 1 { 0.0 } else { f64::from(best) };
                 let value = &mut graph.value[at as usize * core.letters + letter];
                 let old = f64::from(*value);
-                *value = match dead && !single {
-                    true => f32::NEG_INFINITY,
-                    false => (old + learning.alpha * (reward + learning.gamma * future - old)) as f32,
+                *value = if future == f64::NEG_INFINITY {
+                    f32::NEG_INFINITY
+                } else {
+                    (old + learning.alpha * (reward + learning.gamma * future - old)) as f32
                 };
                 at = to;
                 word.push(letter as u32);

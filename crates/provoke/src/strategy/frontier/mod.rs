@@ -44,9 +44,9 @@ pub struct FrontierSettings {
 /// longer from run to run where no objective tells near from far.
 ///
 /// One step in 32 belongs to a uniform run from the start, which keeps the search complete (paper 1, lemma 4.0.1).
-/// Half of the steps belong to runs that never go back where that is worth little: where no state is nearer to the
-/// objective than another, and where an answer that differs from the one remembered has shown that the system is not
-/// deterministic. Such a run goes on exploring from where it is, and from then on "tried once" no longer means "known".
+/// An answer that differs from the one remembered shows that the system is not deterministic: the run goes on
+/// exploring from where it is, and from then on "tried once" no longer means "known". There, and where no state is
+/// nearer to the objective than another, going back is worth little: half of the steps belong to runs that never do.
 pub struct Frontier {
     guide: Arc<dyn Guide>,
     settings: FrontierSettings,
