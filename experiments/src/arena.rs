@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use provoke::automaton::Automaton;
 use provoke::campaign::{Campaign, Limits, Outcome};
-use provoke::game::{Component, Game, Guide, Product, Solved, State, solve};
-use provoke::monitor::{Monitor, Monitors};
+use provoke::game::{Component, Product, Solved, State, solve};
+use provoke::monitor::{Judge, Monitor};
 use provoke::rng::Rng;
 use provoke::space::Space;
 use provoke::specification::{Objective, STATE_LIMIT, Specification};
@@ -21,8 +21,7 @@ pub struct Arena {
     pub product: Arc<Product>,
     /// The objective, solved on it.
     pub guide: Arc<Solved>,
-    monitors: Monitors,
-    assumptions: Monitors,
+    judge: Judge,
 }
 
 /// What one campaign cost and whether it found what it looked for.
@@ -63,8 +62,7 @@ impl Arena {
     pub fn of_specification(specification: &Specification, objective: &Objective) -> Result<Arena> {
         let guidance = specification.guidance(Some(objective), STATE_LIMIT)?;
         let guide = guidance.solved.context("an objective is always solved")?;
-        let (monitors, assumptions) = (specification.monitors(), specification.assumption_monitors());
-        Ok(Arena { product: guidance.game, guide, monitors, assumptions })
+        Ok(Arena { product: guidance.game, guide, judge: specification.judge() })
     }
 
     fn of(
@@ -79,7 +77,7 @@ impl Arena {
         let components = requirements.chain(purpose.map(|automaton| Component::purpose(Arc::new(automaton))));
         let product = Arc::new(Product::new(space, components.collect(), 1_000_000)?);
         let guide = Arc::new(solve(product.clone(), |at: State| goal(&product, at)));
-        Ok(Arena { product, guide, monitors, assumptions: Monitors::default() })
+        Ok(Arena { product, guide, judge: Judge { requirements: monitors, ..Judge::default() } })
     }
 
     /// Runs one campaign with a fresh strategy.
@@ -94,17 +92,8 @@ impl Arena {
         let knowledge = Knowledge { game: self.product.clone(), guide: self.guide.clone() };
         let started = processor_time();
         let mut strategy = (entry.build)(&knowledge, options);
-        let campaign = Campaign {
-            assumptions: self.assumptions.clone(),
-            game: &*self.product as &dyn Game,
-            guide: &*self.guide as &dyn Guide,
-            monitors: self.monitors.clone(),
-            system,
-            strategy: &mut *strategy,
-            limits,
-            keep_going: false,
-            rng: Rng::new(seed),
-        };
+        let (game, guide, judge) = (&*self.product, &*self.guide, self.judge.clone());
+        let campaign = Campaign::new(game, guide, judge, system, &mut *strategy, limits, Rng::new(seed));
         let outcome = campaign.run(&mut ())?;
         let success = outcome.covered.is_some() || !outcome.violations.is_empty();
         let (seconds, memory) = ((processor_time() - started).as_secs_f64(), strategy.memory());

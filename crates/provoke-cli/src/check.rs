@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::specification::{Check, Class, STATE_LIMIT, Specification};
+use provoke::trace::Step;
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -31,12 +33,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     warn(&specification.warnings);
     let check = specification.check(args.states)?;
     if args.json {
-        say(format_args!("{:#}\n", to_json(&check)))?;
+        say(format_args!("{:#}\n", to_json(&check, specification.interface())))?;
     } else {
         say(to_text(&specification, &check))?;
     }
     let unreachable = check.objectives.iter().any(|objective| objective.distance.is_none());
-    let contradictory = check.relations.conflict.is_some() || check.relations.assumptions_conflict;
+    let clash = check.realisability.clash.as_ref();
+    let contradictory = check.relations.conflict.is_some()
+        || check.relations.assumptions_conflict
+        || clash.is_some_and(|clash| !clash.avoidable);
     Ok(if unreachable || contradictory { Exit::Usage } else { Exit::Covered })
 }
 
@@ -58,8 +63,12 @@ fn to_text(specification: &Specification, check: &Check) -> String {
             (false, _) => {}
         }
         text.push('\n');
+        for withheld in &found.withholds {
+            text.push_str(&format!("  restricts the environment: never sent: {withheld}\n"));
+        }
     }
     text.push_str(&relations_text(check));
+    text.push_str(&clash_text(check, interface));
     for found in &check.objectives {
         text.push_str(&format!("objective {}: ", found.id));
         match (found.distance, found.rank) {
@@ -117,9 +126,51 @@ fn relations_text(check: &Check) -> String {
     text
 }
 
-fn to_json(check: &Check) -> serde_json::Value {
+/// Where requirements leave no answer together.
+fn clash_text(check: &Check, interface: &Interface) -> String {
+    let Some(clash) = &check.realisability.clash else {
+        return match check.realisability.tester_can_force_violation {
+            None => "whether the requirements can be realised was too costly to decide\n".to_owned(),
+            Some(_) => String::new(),
+        };
+    };
+    let ids: Vec<&str> = clash.requirements.iter().map(|&at| check.requirements[at].id.as_str()).collect();
+    let ids = ids.join(" and ");
+    let mut text = match clash.avoidable {
+        true => format!("a system can be cornered: no answer satisfies {ids} together after\n"),
+        false => format!("CONTRADICTION: no answer satisfies {ids} together after\n"),
+    };
+    for (at, step) in clash.after.iter().enumerate() {
+        let (input, output) = (interface.inputs.show(step.input), interface.outputs.show(step.output));
+        text.push_str(&format!("  {:>4}  {input} / {output}\n", at + 1));
+    }
+    text.push_str(&format!("  {:>4}  {}\n", clash.after.len() + 1, interface.inputs.show(clash.input)));
+    text.push_str(match clash.avoidable {
+        true => "  a system that keeps the requirements does not get there\n",
+        false => "  no system can keep them: the tester can force a violation\n",
+    });
+    text
+}
+
+fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
     let ids = |numbers: &[usize]| numbers.iter().map(|&at| &check.requirements[at].id).collect::<Vec<_>>();
+    let steps = |trace: &[Step]| {
+        let step = |step: &Step| {
+            let (input, output) = (interface.inputs.show(step.input), interface.outputs.show(step.output));
+            json!({ "input": input.to_string(), "output": output.to_string() })
+        };
+        trace.iter().map(step).collect::<Vec<_>>()
+    };
+    let can_force = check.realisability.tester_can_force_violation;
     json!({
+        "realisable": can_force.map(|can| !can),
+        "tester_can_force_violation": can_force,
+        "clash": check.realisability.clash.as_ref().map(|clash| json!({
+            "requirements": ids(&clash.requirements),
+            "after": steps(&clash.after),
+            "input": interface.inputs.show(clash.input).to_string(),
+            "avoidable": clash.avoidable,
+        })),
         "conflict": check.relations.conflict.as_deref().map(ids),
         "assumptions_conflict": check.relations.assumptions_conflict,
         "undecided": check.relations.undecided,
@@ -132,6 +183,7 @@ fn to_json(check: &Check) -> serde_json::Value {
             "reachable": found.reachable,
             "edges": found.edges,
             "never_violated": found.never_violated,
+            "withholds": found.withholds,
         })).collect::<Vec<_>>(),
         "objectives": check.objectives.iter().map(|found| json!({
             "id": found.id,

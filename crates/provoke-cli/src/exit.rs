@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use provoke::report::Overall;
+use provoke::report::{Overall, Report};
+use provoke::system::interrupt::Interrupt;
 
 /// What the command tells its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub(crate) enum Exit {
     Exhausted = 3,
     /// The system under test crashed, hung or broke the protocol.
     Broken = 4,
+    /// Ctrl-C, and nothing was found by then.
+    Interrupted = 130,
+    /// SIGTERM, and nothing was found by then.
+    Terminated = 143,
 }
 
 /// The same for `--help`.
@@ -26,11 +31,23 @@ Exit codes:
   1  a requirement violated
   2  usage or specification error
   3  budget used up, objective not covered
-  4  the system under test crashed, hung or broke the protocol";
+  4  the system under test crashed, hung or broke the protocol
+130  interrupted by Ctrl-C before anything was found; 143 by SIGTERM";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
+    }
+}
+
+impl Exit {
+    /// What a report tells: what was found, or else what interrupted it.
+    pub(crate) fn of(report: &Report) -> Exit {
+        match (report.verdict, report.interrupted) {
+            (verdict @ (Overall::Violated | Overall::Broken), _) | (verdict, None) => verdict.into(),
+            (_, Some(Interrupt::Sigint)) => Exit::Interrupted,
+            (_, Some(Interrupt::Sigterm)) => Exit::Terminated,
+        }
     }
 }
 

@@ -12,7 +12,6 @@ mod show;
 mod synchronise;
 mod system;
 mod test;
-mod traces;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

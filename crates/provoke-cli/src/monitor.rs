@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use provoke::campaign::judged;
 use provoke::judge::{Judgement, holds, judge};
 use provoke::letter::Interface;
 use provoke::monitor::Verdict;
@@ -62,11 +63,12 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     warn(&specification.warnings);
     let options = trace::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
     let trace = trace::read(&args.trace, specification.interface(), &options)?;
-    let judged = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
-    let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(judged).collect();
-    let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(judged).collect();
-    for found in &mut requirements {
-        found.excuse = excuse(found, &assumptions);
+    let found = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
+    let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(found).collect();
+    let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(found).collect();
+    let ruled = judged(&mut specification.judge(), &trace);
+    for (at, found) in requirements.iter_mut().enumerate() {
+        found.excuse = excuse(found, ruled.violation_of(at).is_some(), &assumptions);
     }
     let guilty = requirements.iter().filter(|found| found.is_guilty()).count();
     if args.json {
@@ -162,19 +164,18 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The assumption that frees the system: broken no later than the requirement, or, where the requirement is
-/// not violated for good but open when the run ended, not kept by then.
-fn excuse<'a>(found: &Found<'_>, assumptions: &[Found<'a>]) -> Option<&'a str> {
-    if !found.violated {
+/// The assumption that frees the system: the first to be broken, where the judge does not blame it, or, where the
+/// requirement is not violated for good but open when the run ended, one that was not kept by then.
+fn excuse<'a>(found: &Found<'_>, guilty: bool, assumptions: &[Found<'a>]) -> Option<&'a str> {
+    if !found.violated || guilty {
         return None;
     }
-    let frees = |assumption: &&Found<'_>| match (found.judgement.verdict, assumption.judgement.verdict) {
-        (Verdict::Violated, Verdict::Violated) => assumption.judgement.decided <= found.judgement.decided,
-        (Verdict::Violated, _) => false,
-        (_, Verdict::Violated | Verdict::SoFarBad) => true,
-        _ => false,
-    };
-    assumptions.iter().find(frees).map(|assumption| assumption.id)
+    let verdict = |assumption: &&Found<'_>| assumption.judgement.verdict;
+    let broken = assumptions.iter().filter(|assumption| verdict(assumption) == Verdict::Violated);
+    let broken = broken.min_by_key(|assumption| assumption.judgement.decided);
+    let open = || assumptions.iter().find(|assumption| verdict(assumption) == Verdict::SoFarBad);
+    let is_open = found.judgement.verdict != Verdict::Violated;
+    broken.or_else(|| open().filter(|_| is_open)).map(|assumption| assumption.id)
 }
 
 fn to_json(assumptions: &[Found<'_>], requirements: &[Found<'_>], trace: &Trace) -> serde_json::Value {

@@ -31,12 +31,20 @@ pub(crate) struct StrategyArgs {
     /// What plays beyond the tree of a tree search: any strategy [default: the strategy's own]
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     roll_out: Option<String>,
-    /// How many steps a reset is worth: the more, the longer a run goes on [default: 1]
-    #[arg(long, value_name = "N", help_heading = HEADING)]
-    reset_cost: Option<u32>,
+    /// How many steps a reset is worth: the more, the longer a run goes on; `auto` measures it first [default: auto
+    /// for programs and servers, 1 for what is simulated]
+    #[arg(long, value_name = "N|auto", value_parser = reset_cost, help_heading = HEADING)]
+    reset_cost: Option<ResetCost>,
     /// The most nodes that a strategy may remember; bounds its memory [default: 1048576]
     #[arg(long, value_name = "N", value_parser = nodes, help_heading = HEADING)]
     nodes: Option<usize>,
+}
+
+/// `--reset-cost`.
+#[derive(Clone, Copy)]
+pub(crate) enum ResetCost {
+    Auto,
+    Steps(u32),
 }
 
 const HEADING: &str = "Options of strategies";
@@ -55,6 +63,15 @@ impl StrategyArgs {
     /// The strategy; an unknown name is an error that names the nearest one.
     pub(crate) fn entry(&self) -> Result<&'static StrategyEntry> {
         find(&self.strategy, "strategy")
+    }
+
+    /// Whether to measure what a reset costs; a system in our own process costs nothing worth measuring.
+    pub(crate) fn calibrates(&self, in_process: bool) -> bool {
+        match self.reset_cost {
+            Some(ResetCost::Auto) => true,
+            Some(ResetCost::Steps(_)) => false,
+            None => !in_process,
+        }
     }
 
     /// The options. One that the strategy does not take changes nothing, and a warning says so.
@@ -89,7 +106,10 @@ impl StrategyArgs {
             exploration: self.exploration,
             greedy_visits: self.greedy_visits.unwrap_or(usual.greedy_visits),
             roll_out,
-            reset_cost: self.reset_cost.unwrap_or(usual.reset_cost),
+            reset_cost: match self.reset_cost {
+                Some(ResetCost::Steps(steps)) => steps,
+                Some(ResetCost::Auto) | None => usual.reset_cost,
+            },
             nodes: self.nodes.unwrap_or(usual.nodes),
         })
     }
@@ -130,6 +150,14 @@ fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(constant) if constant.is_finite() && constant >= 0.0 => Ok(constant),
         _ => Err("expected a number, 0 or more".to_owned()),
+    }
+}
+
+fn reset_cost(text: &str) -> Result<ResetCost, String> {
+    match (text, text.parse()) {
+        ("auto", _) => Ok(ResetCost::Auto),
+        (_, Ok(steps)) => Ok(ResetCost::Steps(steps)),
+        _ => Err("expected a number of steps, or auto".to_owned()),
     }
 }
 

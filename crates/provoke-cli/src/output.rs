@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use provoke::session;
 
 /// Prints on standard output. A reader that went away (`provoke show x | head`) has seen what it wanted; the exit
 /// code still tells the verdict.
@@ -34,20 +35,7 @@ pub(crate) fn deliver(path: Option<&Path>, text: &str) -> Result<()> {
     }
 }
 
-/// Writes a file so that a full disk or a kill leaves the old one or the new one, never half. What is there and
-/// is no plain file (a device, a pipe, a link) is written to, not replaced.
+/// Writes a file whole or not at all.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let context = || format!("failed to write {}", path.display());
-    if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
-        return std::fs::write(path, text).with_context(context);
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    std::fs::write(&new, text)
-        .and_then(|()| std::fs::rename(&new, path))
-        .inspect_err(|_| {
-            let _ = std::fs::remove_file(&new);
-        })
-        .with_context(context)
+    session::write_whole(path, text).with_context(|| format!("failed to write {}", path.display()))
 }

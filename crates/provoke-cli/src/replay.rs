@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::monitor::{Monitors, Verdict};
+use provoke::campaign::attempt;
+use provoke::game::Gate;
+use provoke::monitor::Verdict;
 use provoke::report::count;
 use provoke::spec::Source;
 use provoke::specification::Specification;
-use provoke::system::{System, SystemError};
-use provoke::trace::{Step, Trace, read_trace};
+use provoke::system::SystemError;
+use provoke::trace::read_recording;
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -36,19 +38,31 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let path = args.spec.clone().map_or_else(|| specification_of(args), Ok)?;
     let specification = Specification::load(&path)?;
     let interface = specification.interface();
-    let recorded = read_trace(interface, &Source::read(&args.trace)?)?;
-    let mut system = system::open(&specification, &args.system)?;
-    let mut monitors = specification.monitors();
-    let replayed = replay(&mut *system, &mut monitors, &recorded);
+    let recorded = read_recording(interface, &Source::read(&args.trace)?)?;
+    let (mut system, _) = system::open(&specification, &args.system, false)?;
+    let mut judge = specification.judge();
+    // What was recorded is sent, whatever may be sent now.
+    let inputs = recorded.inputs();
+    let mut made = attempt(&mut *system, &mut judge, &mut Gate::default(), inputs, |_| false);
+    if made.broken.is_none() {
+        made.broken = system.settle().err().map(|error| (error, None));
+    }
+    let error = made.broken.as_ref().map(|(error, _)| error);
     // Answers out of turn may belong to other inputs, so they violate nothing.
-    let in_turn = !replayed.error.as_ref().is_some_and(SystemError::is_out_of_turn);
-    let violated: Vec<&str> = monitors
-        .all(Verdict::Violated)
+    let in_turn = !error.is_some_and(SystemError::is_out_of_turn);
+    let violated: Vec<&str> = made
+        .violated
+        .iter()
         .filter(|_| in_turn)
-        .map(|requirement| specification.requirements[requirement].id.as_str())
+        .map(|&(requirement, _)| specification.requirements[requirement].id.as_str())
         .collect();
-    let differs = recorded.iter().zip(&replayed.steps).position(|(before, now)| before.output != now.output);
-    let exit = match (&replayed.error, violated.is_empty()) {
+    let excuse = made.unfair.map(|place| {
+        let broken = judge.assumptions.all(Verdict::Violated).next();
+        (place + 1, broken.map_or("", |at| specification.assumptions[at].id.as_str()))
+    });
+    let differs =
+        recorded.steps.iter().zip(&made.trace).position(|(before, now)| before.output != now.output);
+    let exit = match (error, violated.is_empty()) {
         (_, false) => Exit::Violated,
         (Some(_), true) => Exit::Broken,
         (None, true) => Exit::Covered,
@@ -61,59 +75,63 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         };
         let report = json!({
             "verdict": verdict,
-            "steps": replayed.steps.len(),
+            "steps": made.trace.len(),
             "violated": violated,
+            "assumption_broken_at": excuse.map(|(step, _)| step),
+            "assumption": excuse.map(|(_, id)| id),
             "first_difference": differs.map(|at| at + 1),
-            "system": replayed.error.as_ref().map(SystemError::to_string),
+            "recorded_breakdown": recorded.unanswered.is_some(),
+            "system": error.map(SystemError::to_string),
             "stderr": system.last_words(),
         });
         say(format_args!("{report:#}\n"))?;
         return Ok(exit);
     }
     let mut text = String::new();
-    for (at, (before, now)) in recorded.iter().zip(&replayed.steps).enumerate() {
-        let mark = if before.output == now.output { ' ' } else { '!' };
+    for (at, now) in made.trace.iter().enumerate() {
+        let before = recorded.steps.get(at).map(|step| step.output);
+        let differs = before.is_none_or(|before| before != now.output);
+        let mark = if differs { '!' } else { ' ' };
         let (input, output) = (interface.inputs.show(now.input), interface.outputs.show(now.output));
         text += &format!("{mark} {:>4}  {input} / {output}\n", at + 1);
-        if before.output != now.output {
-            text += &format!("        recorded: {}\n", interface.outputs.show(before.output));
+        match before {
+            Some(before) if differs => {
+                text += &format!("        recorded: {}\n", interface.outputs.show(before));
+            }
+            Some(_) => {}
+            None => text += "        recorded: no answer\n",
         }
     }
-    if let Some(error) = &replayed.error {
+    if let Some((error, unanswered)) = &made.broken {
+        if let Some(input) = unanswered {
+            let input = interface.inputs.show(*input);
+            text += &format!("  {:>4}  {input} / no answer\n", made.trace.len() + 1);
+        }
         text += &format!("broken: {error}\n");
         system.last_words().iter().for_each(|line| text += &format!("  | {line}\n"));
     }
     text += &match differs {
-        None => format!("every answer as recorded ({})\n", count(replayed.steps.len(), "step")),
+        None => format!(
+            "every answer as recorded ({})\n",
+            count(recorded.steps.len().min(made.trace.len()), "step")
+        ),
         Some(at) => format!("answers differ from step {} on\n", at + 1),
     };
+    match (recorded.unanswered.is_some(), error) {
+        (true, Some(_)) => text += "the system still breaks\n",
+        (true, None) => text += "the system no longer breaks here\n",
+        (false, _) => {}
+    }
+    if let Some((step, assumption)) = excuse {
+        text += &format!(
+            "assumption {assumption} was not kept at step {step}: from there on nothing is the system's fault\n"
+        );
+    }
     if !violated.is_empty() {
         text += &format!("VIOLATED: {}\n", violated.join(", "));
     }
     say(text)?;
     Ok(exit)
-}
-
-struct Replayed {
-    steps: Trace,
-    error: Option<SystemError>,
-}
-
-fn replay(system: &mut dyn System, monitors: &mut Monitors, recorded: &[Step]) -> Replayed {
-    monitors.reset();
-    let mut steps = Trace::new();
-    let mut follow = || {
-        system.reset()?;
-        for &Step { input, .. } in recorded {
-            let output = system.step(input)?;
-            let step = Step { input, output };
-            steps.push(step);
-            monitors.violates(&step);
-        }
-        system.settle()
-    };
-    let error = follow().err();
-    Replayed { steps, error }
 }
 
 /// `carriage.traces/R1.trace` was saved beside `carriage.toml`.

@@ -16,8 +16,13 @@ pub(crate) struct SystemArgs {
     command: Vec<String>,
 }
 
-/// Makes the system ready to be reset. Nothing is started yet.
-pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<Box<dyn System>> {
+/// Makes the system ready to be reset, and says whether it lives in our own process. Nothing is started yet. With
+/// `gracefully`, the first Ctrl-C only asks campaigns to stop.
+pub(crate) fn open(
+    specification: &Specification,
+    args: &SystemArgs,
+    gracefully: bool,
+) -> Result<(Box<dyn System>, bool)> {
     let choice = &specification.system;
     let interface = specification.interface();
     let target = match (&args.command[..], &choice.target) {
@@ -28,14 +33,17 @@ pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<B
         ),
         (command, _) => Target::Command(command.to_vec()),
     };
+    if gracefully || matches!(target, Target::Command(_)) {
+        reap::on_signals(gracefully).context("failed to watch for signals")?;
+    }
     if matches!(target, Target::Command(_)) {
-        reap::on_signals().context("failed to watch for signals")?;
         let ourselves = std::env::current_exe().context("failed to find this program")?;
         let mut guard = std::process::Command::new(ourselves);
         reap::start_guard(guard.arg("guard")).context("failed to start the guard of the system")?;
     }
     let options =
         |error: String| anyhow::anyhow!("{}: [system.protocol] {error}", specification.path.display());
+    let in_process = matches!(target, Target::Model(_));
     let system: Box<dyn System> = match target {
         Target::Model(path) => Box::new(Simulated::read(&path, interface)?),
         Target::Command(command) => {
@@ -50,8 +58,9 @@ pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<B
             Box::new(Lines::tcp(&address, interface, choice.protocol.clone()).map_err(options)?)
         }
     };
-    let Some(path) = &choice.synchronise else { return Ok(system) };
+    let Some(path) = &choice.synchronise else { return Ok((system, in_process)) };
     let model = Simulated::read(path, interface)?;
     let synchronised = Synchronised::new(system, &model, interface);
-    Ok(Box::new(synchronised.map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?))
+    let synchronised = synchronised.map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?;
+    Ok((Box::new(synchronised), in_process))
 }

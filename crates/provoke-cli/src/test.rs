@@ -1,22 +1,24 @@
 //! `provoke test`: the main job.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use provoke::campaign::Limits;
-use provoke::report::Report;
-use provoke::session::{self, Settings};
+use provoke::campaign::{Event, Limits, Observer};
+use provoke::letter::Interface;
+use provoke::report::{Report, ViolationReport};
+use provoke::session::{self, Archive, Settings, Watcher};
 use provoke::spec::nearest;
 use provoke::specification::{Objective, STATE_LIMIT, Specification};
-use provoke::trace::write_trace;
+use provoke::trace::write_recording;
 
 use crate::exit::Exit;
 use crate::options::StrategyArgs;
 use crate::output::{mention, say, warn, write_whole};
 use crate::progress::Bar;
-use crate::{system, traces};
+use crate::system;
 
 /// The arguments of `provoke test`.
 #[derive(Args)]
@@ -26,11 +28,14 @@ pub(crate) struct TestArgs {
     /// Cover this objective; may be given several times [default: all of the file, in order]
     #[arg(long = "objective", value_name = "ID")]
     objectives: Vec<String>,
+    /// Leave the objectives aside and look for violations until the budget ends
+    #[arg(long, conflicts_with = "objectives")]
+    hunt: bool,
     #[command(flatten)]
     strategy: StrategyArgs,
-    /// The most runs for each objective
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    runs: u64,
+    /// The most runs for each objective [default: 10000; no limit where --seconds or --total-steps gives one]
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
     /// The most steps in one run
     #[arg(long, value_name = "K", default_value_t = 250, value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
@@ -69,31 +74,61 @@ pub(crate) struct TestArgs {
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let objectives = chosen(&specification, &args.objectives)?;
-    let settings = settings(args)?;
-    let saved = if args.no_save { Vec::new() } else { traces::load(&specification)? };
-    let mut system = system::open(&specification, &args.system)?;
-    let mut bar = Bar::new(&settings.limits, args.json);
-    let tested = session::test(&specification, &objectives, &saved, &mut *system, &settings, &mut bar);
-    bar.clear();
+    let objectives = if args.hunt { Vec::new() } else { chosen(&specification, &args.objectives)? };
+    let (mut system, in_process) = system::open(&specification, &args.system, true)?;
+    let settings = settings(args, in_process)?;
+    let archive = Archive::beside(&specification.path);
+    let archive = (!args.no_save).then_some(&archive);
+    let mut watch = Watch {
+        bar: Bar::new(&settings.limits, args.json),
+        interface: specification.interface(),
+        tells: args.keep_going && !args.json && !std::io::stdout().is_terminal(),
+    };
+    let tested = session::test(&specification, &objectives, archive, &mut *system, &settings, &mut watch);
+    watch.bar.clear();
+    let told = watch.tells;
     // Gone before we report: nobody should wait for a child while reading.
     drop(system);
-    let mut report = tested?;
-    if !args.no_save {
-        traces::save(&specification, &mut report);
-    }
+    let report = tested?;
     if let Some(path) = &args.trace
         && let Err(error) = write_wanted_trace(&specification, &report, path)
     {
         // The verdict stands, and the report below has the trace.
         warn(&[format!("{error:#}")]);
     }
-    if args.json {
-        say(format_args!("{:#}\n", report.to_json(specification.interface())))?;
-    } else {
-        say(report.to_text(specification.interface()))?;
+    let interface = specification.interface();
+    match (args.json, told) {
+        (true, _) => say(format_args!("{:#}\n", report.to_json(interface)))?,
+        (false, true) => say(report.rest_to_text(interface))?,
+        (false, false) => say(report.to_text(interface))?,
     }
-    Ok(report.verdict.into())
+    Ok(Exit::of(&report))
+}
+
+/// The bar, and violations told as they are found.
+struct Watch<'a> {
+    bar: Bar,
+    interface: &'a Interface,
+    tells: bool,
+}
+
+impl Observer for Watch<'_> {
+    fn on(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        self.bar.on(event)
+    }
+}
+
+impl Watcher for Watch<'_> {
+    fn violation(&mut self, violation: &ViolationReport) {
+        if self.tells {
+            // A full disk behind standard output is said at the end, where the rest is written.
+            let _ = say(violation.to_text(self.interface));
+        }
+    }
+
+    fn warn(&mut self, warning: &str) {
+        warn(&[warning]);
+    }
 }
 
 fn chosen<'a>(specification: &'a Specification, wanted: &[String]) -> Result<Vec<&'a Objective>> {
@@ -112,11 +147,13 @@ fn chosen<'a>(specification: &'a Specification, wanted: &[String]) -> Result<Vec
     wanted.iter().map(find).collect()
 }
 
-fn settings(args: &TestArgs) -> Result<Settings> {
+fn settings(args: &TestArgs, in_process: bool) -> Result<Settings> {
+    let limited = args.seconds.is_some() || args.total_steps.is_some();
     Ok(Settings {
+        calibrate: args.strategy.calibrates(in_process),
         options: args.strategy.options()?,
         limits: Limits {
-            runs: args.runs,
+            runs: args.runs.unwrap_or(if limited { u64::MAX } else { Limits::default().runs }),
             steps: args.steps,
             grow: args.grow.unwrap_or(0),
             total_steps: args.total_steps.unwrap_or(u64::MAX),
@@ -132,12 +169,16 @@ fn write_wanted_trace(specification: &Specification, report: &Report, path: &std
     let violation =
         report.violations.first().map(|found| (&found.trace, format!("violates {}", found.requirement)));
     let broken = || report.system.as_ref().map(|system| (&system.trace, system.error.clone()));
+    let unanswered =
+        report.system.as_ref().filter(|_| violation.is_none()).and_then(|system| system.unanswered);
     let covering = || {
         let covered = report.objectives.iter().find_map(|found| Some((found.trace.as_ref()?, &found.id)));
         covered.map(|(trace, id)| (trace, format!("covers {id}")))
     };
     match violation.or_else(broken).or_else(covering) {
-        Some((trace, note)) => write_whole(path, &write_trace(specification.interface(), trace, &[note])),
+        Some((trace, note)) => {
+            write_whole(path, &write_recording(specification.interface(), trace, unanswered, &[note]))
+        }
         None => {
             mention(format_args!("note: nothing was found, so {} was not written", path.display()));
             Ok(())

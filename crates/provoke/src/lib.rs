@@ -38,11 +38,11 @@
 //!
 //! let objectives = [specification.objective("opened").unwrap()];
 //! let settings = Settings::new(strategy::find("uniform").unwrap(), 1);
-//! let report = session::test(&specification, &objectives, &[], &mut door, &settings, &mut ())?;
+//! let report = session::test(&specification, &objectives, None, &mut door, &settings, &mut ())?;
 //! assert_eq!(report.verdict, Overall::Covered);
 //!
 //! // Without an objective, it only looks for violations, and tells the shortest story of each.
-//! let report = session::test(&specification, &[], &[], &mut door, &settings, &mut ())?;
+//! let report = session::test(&specification, &[], None, &mut door, &settings, &mut ())?;
 //! assert_eq!(report.verdict, Overall::Violated);
 //! assert_eq!(report.violations[0].trace.len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

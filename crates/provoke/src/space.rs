@@ -160,6 +160,14 @@ impl Space {
         LetterSetBuilder::new(bits).finish_with(|builder| flatten(builder, &mut known, set, first, 0, bits))
     }
 
+    /// One of the exchanges of a set, always the same.
+    pub fn first_exchange(&self, exchanges: &Bdd) -> Option<(Letter, Letter)> {
+        let input = self.input_letters(&self.some_output(exchanges)).iter().next()?;
+        let answers = self.some_input(&(exchanges & &self.input(input)));
+        let output = self.output_letters(&answers).iter().next()?;
+        Some((input, output))
+    }
+
     /// The exchanges whose input is in the set.
     pub fn with_inputs(&self, letters: &LetterSet) -> Bdd {
         let bdds = &self.bdds;

@@ -32,8 +32,39 @@ pub enum RunEnd {
     Broken,
 }
 
+/// The exchanges of a run, and the input that a system which broke did not answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// The exchanges.
+    pub steps: Trace,
+    /// The input after them that was not answered.
+    pub unanswered: Option<Letter>,
+    /// The comments at the top of the file it was read from, without their `#`.
+    pub notes: Vec<String>,
+}
+
+impl Recording {
+    /// Every input, the unanswered one included.
+    pub fn inputs(&self) -> impl Iterator<Item = Letter> {
+        self.steps.iter().map(|step| step.input).chain(self.unanswered)
+    }
+}
+
+/// What stands for the answer that did not come.
+const NO_ANSWER: &str = "!no answer";
+
 /// Writes a trace, one step a line: `inputs / outputs`. Notes become comment lines at the top.
 pub fn write_trace(interface: &Interface, trace: &[Step], notes: &[String]) -> String {
+    write_recording(interface, trace, None, notes)
+}
+
+/// The same with an input at the end that was not answered.
+pub fn write_recording(
+    interface: &Interface,
+    trace: &[Step],
+    unanswered: Option<Letter>,
+    notes: &[String],
+) -> String {
     let mut text = String::from("# provoke trace 1\n");
     for note in notes.iter().flat_map(|note| note.lines()) {
         let _ = writeln!(text, "# {note}");
@@ -46,28 +77,43 @@ pub fn write_trace(interface: &Interface, trace: &[Step], notes: &[String]) -> S
             side(&interface.outputs, step.output)
         );
     }
+    if let Some(input) = unanswered {
+        let _ = writeln!(text, "{} / {NO_ANSWER}", side(&interface.inputs, input));
+    }
     text
 }
 
 /// A letter as it stands in a trace: labels that could be misread are quoted.
 fn side(alphabet: &Alphabet, letter: Letter) -> String {
     let shown = alphabet.show(letter).to_string();
-    let plain = !shown.contains(['/', '"', '#', '\n', '\r', '\\']) && shown.trim() == shown;
+    let odd = shown.contains(['/', '"', '#', '\n', '\r', '\\']) || shown.starts_with('!');
+    let plain = !odd && shown.trim() == shown;
     if !alphabet.is_labelled() || (plain && !shown.is_empty()) {
         return shown;
     }
     serde_json::Value::String(shown).to_string()
 }
 
-/// Reads what [`write_trace`] wrote.
+/// Reads what [`write_trace`] wrote; an input without an answer is not part of it.
 pub fn read_trace(interface: &Interface, source: &Source) -> Result<Trace, SpecError> {
-    let mut trace = Vec::new();
+    read_recording(interface, source).map(|recording| recording.steps)
+}
+
+/// Reads what [`write_recording`] wrote.
+pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recording, SpecError> {
+    let mut recording = Recording::default();
     let mut offset = 0;
     for line in source.text.split_inclusive('\n') {
         let start = offset;
         offset += line.len();
         let content = line.trim();
-        if content.is_empty() || content.starts_with('#') {
+        if let Some(note) = content.strip_prefix('#') {
+            if recording.steps.is_empty() {
+                recording.notes.push(note.trim().to_owned());
+            }
+            continue;
+        }
+        if content.is_empty() {
             continue;
         }
         let start = start + (line.len() - line.trim_start().len());
@@ -83,12 +129,18 @@ pub fn read_trace(interface: &Interface, source: &Source) -> Result<Trace, SpecE
             let span = at..at + trimmed.len().max(1);
             parse_side(alphabet, trimmed).map_err(|message| source.error(span, message))
         };
-        trace.push(Step {
-            input: letter(&interface.inputs, &content[..slash], start)?,
-            output: letter(&interface.outputs, &content[slash + 1..], start + slash + 1)?,
-        });
+        if recording.unanswered.is_some() {
+            return Err(source.error(span, "nothing follows an input without an answer"));
+        }
+        let input = letter(&interface.inputs, &content[..slash], start)?;
+        if content[slash + 1..].trim() == NO_ANSWER {
+            recording.unanswered = Some(input);
+            continue;
+        }
+        let output = letter(&interface.outputs, &content[slash + 1..], start + slash + 1)?;
+        recording.steps.push(Step { input, output });
     }
-    Ok(trace)
+    Ok(recording)
 }
 
 /// The slash between the sides: the first one outside quotes.
@@ -132,6 +184,20 @@ mod tests {
         let text = write_trace(&interface, &trace, &["violates R1".to_owned()]);
         assert_eq!(text, "# provoke trace 1\n# violates R1\na=1 b=0 / x=1\n");
         assert_eq!(read_trace(&interface, &Source::new("t", text)).unwrap(), trace);
+    }
+
+    #[test]
+    fn an_input_without_an_answer_comes_last() {
+        let interface = Interface::labels(["go"], ["!no answer", "ok"]).unwrap();
+        let steps = vec![Step { input: Letter::from_index(0), output: Letter::from_index(0) }];
+        let text = write_recording(&interface, &steps, Some(Letter::from_index(0)), &["breaks".to_owned()]);
+        assert_eq!(text, "# provoke trace 1\n# breaks\ngo / \"!no answer\"\ngo / !no answer\n");
+        let read = read_recording(&interface, &Source::new("t", &*text)).unwrap();
+        let notes = vec!["provoke trace 1".to_owned(), "breaks".to_owned()];
+        assert_eq!(read, Recording { steps, unanswered: Some(Letter::from_index(0)), notes });
+        let more = format!("{text}go / ok\n");
+        let error = read_recording(&interface, &Source::new("t", more)).unwrap_err();
+        assert_eq!(error.line_column(), Some((5, 1)));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use provoke::game::{Component, Game, Guide, Product, Solved, State, Tier, solve}
 use provoke::letter::{Interface, LetterSet};
 use provoke::space::Space;
 use provoke::spec::Source;
+use provoke::specification::Specification;
 
 fn requirement(interface: Interface, text: &str) -> Arc<Automaton> {
     let space = Arc::new(Space::new(interface));
@@ -92,9 +93,10 @@ fn figure_1_with_t_an_error() {
 /// supposed to happen" (and is therefore not offered to the tester); s2 allows everything but moving both ways.
 #[test]
 fn figure_3_can_be_forced() {
-    let interface = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]).unwrap();
-    let automaton = requirement(interface, include_str!("../../../examples/carriage/figure3.hoa"));
-    let guide = solved(&automaton, "s2");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/carriage/figure3.toml");
+    let specification = Specification::load(path.as_ref()).unwrap();
+    let guidance = specification.guidance(specification.objectives.first(), 1000).unwrap();
+    let guide = guidance.solved.unwrap();
     assert_eq!(guide.product().states(), 3);
     assert!(guide.can_be_forced());
     let distances = ["s0", "s1", "s2"].map(|name| guide.distance(at(&guide, name)));

@@ -152,17 +152,10 @@ fn play(case: &Case, entry: &StrategyEntry, options: &Options, limits: Limits, s
     let (mut seen, mut largest) = (Vec::new(), 0);
     let inner = (entry.build)(&knowledge, options);
     let mut strategy = Checked { inner, seen: &mut seen, largest: &mut largest };
-    let campaign = Campaign {
-        game: &*guidance.game,
-        guide: &*guidance.guide,
-        monitors: case.specification.monitors(),
-        assumptions: case.specification.assumption_monitors(),
-        system: &mut *(case.system)(seed + 1_000),
-        strategy: &mut strategy,
-        limits,
-        keep_going: true,
-        rng: Rng::new(seed),
-    };
+    let (game, guide, judge) = (&*guidance.game, &*guidance.guide, case.specification.judge());
+    let mut system = (case.system)(seed + 1_000);
+    let mut campaign = Campaign::new(game, guide, judge, &mut *system, &mut strategy, limits, Rng::new(seed));
+    campaign.keep_going = true;
     let outcome = campaign.run(&mut ()).unwrap();
     Played { outcome, seen, largest }
 }

@@ -97,7 +97,7 @@ impl MonitorsArgs {
         let mut system =
             Closure::new(Letter::default, |last: &mut Letter, input: Letter| std::mem::replace(last, input));
         let (allocated, started) = (allocations(), processor_time());
-        let report = test(specification, &[], &[], &mut system, &settings, &mut ())?;
+        let report = test(specification, &[], None, &mut system, &settings, &mut ())?;
         let seconds = (processor_time() - started).as_secs_f64();
         if let Some(violation) = report.violations.first() {
             bail!("{} ({}) is violated", violation.requirement, violation.text);

@@ -11,7 +11,6 @@ use clap::Args;
 use provoke::campaign::{Campaign, Limits};
 use provoke::game::Unguided;
 use provoke::letter::Letter;
-use provoke::monitor::Monitors;
 use provoke::rng::Rng;
 use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::strategy::Uniform;
@@ -133,17 +132,10 @@ impl PipeArgs {
     fn campaign(&self, specification: &Specification, system: &mut Lines) -> Result<f64> {
         let guidance = specification.guidance(None, STATE_LIMIT)?;
         let guide = Unguided(guidance.game.clone());
-        let campaign = Campaign {
-            assumptions: Monitors::default(),
-            game: &*guidance.game,
-            guide: &guide,
-            monitors: specification.monitors(),
-            system,
-            strategy: &mut Uniform(guidance.guide.clone()),
-            limits: Limits { runs: 1, steps: self.steps, ..Limits::default() },
-            keep_going: false,
-            rng: Rng::new(1),
-        };
+        let mut strategy = Uniform(guidance.guide.clone());
+        let limits = Limits { runs: 1, steps: self.steps, ..Limits::default() };
+        let (game, judge) = (&*guidance.game, specification.judge());
+        let campaign = Campaign::new(game, &guide, judge, system, &mut strategy, limits, Rng::new(1));
         let start = Instant::now();
         let outcome = campaign.run(&mut ())?;
         anyhow::ensure!(outcome.steps == u64::from(self.steps), "the campaign ended early");

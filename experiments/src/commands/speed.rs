@@ -8,7 +8,7 @@ use provoke::automaton::read_requirement;
 use provoke::campaign::{Campaign, Event, Limits, Observer};
 use provoke::game::{Component, Game, Next, Product, Solved, solve};
 use provoke::letter::{Interface, Letter};
-use provoke::monitor::{Monitor, Monitors};
+use provoke::monitor::{Judge, Monitor, Monitors};
 use provoke::rng::Rng;
 use provoke::space::Space;
 use provoke::spec::Source;
@@ -39,7 +39,7 @@ pub struct SpeedArgs {
 struct Carriage {
     product: Arc<Product>,
     guide: Arc<Solved>,
-    monitors: Monitors,
+    judge: Judge,
 }
 
 impl SpeedArgs {
@@ -92,11 +92,12 @@ impl Carriage {
         let space = Arc::new(Space::new(signals.map_err(anyhow::Error::msg)?));
         let text = include_str!("../../../examples/carriage/figure3.hoa");
         let requirement = read_requirement(&Source::new("figure3.hoa", text), &space)?;
-        let monitors = Monitors::new(&[Monitor::safety(&requirement)]);
+        let requirements = Monitors::new(&[Monitor::safety(&requirement)]);
+        let judge = Judge { requirements, ..Judge::default() };
         let product = Product::new(space, vec![Component::requirement(Arc::new(requirement))], 1000)?;
         let product = Arc::new(product);
         let guide = Arc::new(solve(product.clone(), |at| product.is_violation(at)));
-        Ok(Carriage { product, guide, monitors })
+        Ok(Carriage { product, guide, judge })
     }
 
     /// A controller that keeps the requirement.
@@ -114,17 +115,10 @@ impl Carriage {
     fn run(&self, entry: &StrategyEntry, steps: u64, observer: &mut dyn Observer) -> Result<u64> {
         let knowledge = Knowledge { game: self.product.clone(), guide: self.guide.clone() };
         let mut strategy = (entry.build)(&knowledge, &Options::default());
-        let campaign = Campaign {
-            game: &*self.product,
-            guide: &*self.guide,
-            monitors: self.monitors.clone(),
-            assumptions: Monitors::default(),
-            system: &mut Carriage::system(),
-            strategy: &mut *strategy,
-            limits: Limits { runs: u64::MAX, total_steps: steps, ..Limits::default() },
-            keep_going: false,
-            rng: Rng::new(1),
-        };
+        let (game, guide, judge) = (&*self.product, &*self.guide, self.judge.clone());
+        let limits = Limits { runs: u64::MAX, total_steps: steps, ..Limits::default() };
+        let mut system = Carriage::system();
+        let campaign = Campaign::new(game, guide, judge, &mut system, &mut *strategy, limits, Rng::new(1));
         Ok(campaign.run(observer)?.steps)
     }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::bdd::Bdd;
 use crate::space::Space;
+use crate::trace::Step;
 
 pub use common::common_word;
 pub use cycles::components;
@@ -140,6 +141,14 @@ impl Automaton {
             }
         }
         reached
+    }
+
+    /// Where a deterministic automaton is after a run; none where it has no edge for it.
+    pub fn after(&self, trace: &[Step]) -> Option<u32> {
+        trace.iter().try_fold(self.initial, |at, step| {
+            let value = self.space.value(step.input, step.output);
+            self.states[at as usize].edges.iter().find(|edge| edge.guard.contains(&value)).map(|edge| edge.to)
+        })
     }
 
     /// How many edges in all.

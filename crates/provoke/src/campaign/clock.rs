@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::system::interrupt;
+
 /// A deadline that is cheap to ask about in a loop of unknown speed.
 #[derive(Debug)]
 pub struct Clock {
@@ -44,9 +46,9 @@ impl Clock {
         true
     }
 
-    /// Whether the limit has not been reached.
+    /// Whether the limit has not been reached, and nobody has asked us to stop.
     pub fn has_time(&self) -> bool {
-        self.limit.is_none_or(|limit| self.started.elapsed() < limit)
+        interrupt::requested().is_none() && self.limit.is_none_or(|limit| self.started.elapsed() < limit)
     }
 
     /// Time since the start.

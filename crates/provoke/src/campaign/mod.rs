@@ -1,21 +1,24 @@
-//! The loop that joins game, strategy, system and monitors: [`Campaign::run`] and `one_run`, on one screen.
+//! The loop that joins game, strategy, system and judge: [`Campaign::go_on`] and `one_run`, on one screen.
 
+mod attempt;
 mod clock;
 mod event;
 mod shrink;
 
 use std::time::Duration;
 
-use crate::game::{Game, Guide, Next, State};
-use crate::monitor::{Monitors, Verdict};
+use crate::game::{Game, Gate, Guide, Next, State, Tier};
+use crate::letter::Letter;
+use crate::monitor::{Judge, Ruling, Verdict};
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
 use crate::system::{System, SystemError};
 use crate::trace::{RunEnd, Step, Trace};
 
+pub use attempt::{Attempt, attempt, judged};
 pub use clock::Clock;
 pub use event::{Event, Observer, Progress};
-pub use shrink::{Confirmed, Judge, ShrinkLimits, confirm_and_shrink};
+pub use shrink::{Bench, Confirmed, ConfirmedBreakdown, ShrinkLimits, confirm_and_shrink, confirm_breakdown};
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -47,26 +50,40 @@ impl Limits {
     }
 }
 
-/// What a campaign is made of.
+/// A campaign: what it is made of, and what it has found so far.
 pub struct Campaign<'a> {
     /// The arena.
     pub game: &'a dyn Game,
     /// The objective, solved on it.
     pub guide: &'a dyn Guide,
-    /// One monitor for each requirement, whether or not the game knows it.
-    pub monitors: Monitors,
-    /// One monitor for each assumption about the environment.
-    pub assumptions: Monitors,
+    /// Assumptions that the arena does not know.
+    pub gate: Gate,
+    /// Judges every exchange, whether or not the game knows the requirement.
+    pub judge: Judge,
     /// What is tested.
     pub system: &'a mut dyn System,
     /// What picks the inputs.
     pub strategy: &'a mut dyn Strategy,
     /// When to stop.
     pub limits: Limits,
-    /// Whether to go on after a violation and collect one for each requirement.
+    /// Whether there is no objective but to find violations.
+    pub hunting: bool,
+    /// Whether to go on after a violation and collect one for each requirement. With an objective: the arena of the
+    /// rest of a run after a violation that was collected before.
     pub keep_going: bool,
+    /// What may be sent once a run has violated a requirement and goes on.
+    pub aftermath: Option<&'a dyn Game>,
     /// Where all randomness comes from.
     pub rng: Rng,
+    /// What was found so far.
+    pub outcome: Outcome,
+    clock: Clock,
+    trace: Trace,
+    /// For each requirement, whether a violation of it has been collected.
+    collected: Vec<bool>,
+    /// A requirement that may still be violated in this run, as far as was known when it was last looked for.
+    witness: usize,
+    run: Run,
 }
 
 /// What a campaign found.
@@ -80,6 +97,10 @@ pub struct Outcome {
     pub covered: Option<Trace>,
     /// The first violating trace of each requirement: its number, and the trace.
     pub violations: Vec<(usize, Trace)>,
+    /// For each requirement, how many runs violated it.
+    pub violating_runs: Vec<u64>,
+    /// For each requirement, whether some run put it to the test.
+    pub tested: Vec<bool>,
     /// What was wrong with the system, and the exchanges that led there.
     pub broken: Option<Breakdown>,
     /// The smallest distance to the objective that was seen.
@@ -96,160 +117,318 @@ pub struct Outcome {
 pub struct Breakdown {
     /// What happened.
     pub error: SystemError,
-    /// The exchanges before it, and the input that was not answered.
+    /// The exchanges before it.
     pub trace: Trace,
-    /// That input; none where the reset failed.
-    pub unanswered: Option<crate::letter::Letter>,
+    /// The input that was not answered; none where the reset failed or the system spoke out of turn.
+    pub unanswered: Option<Letter>,
     /// The last lines of its stderr.
     pub last_words: Vec<String>,
 }
 
-impl Campaign<'_> {
-    /// Runs until the objective is covered, a requirement is violated, the system breaks or a limit is hit.
-    pub fn run(mut self, observer: &mut dyn Observer) -> std::io::Result<Outcome> {
-        let mut outcome = Outcome::default();
-        let mut clock = Clock::new(self.limits.time);
-        let mut trace = Trace::with_capacity(self.limits.steps.min(1 << 16) as usize);
-        while outcome.runs < self.limits.runs
-            && outcome.steps < self.limits.total_steps
-            && clock.has_time()
-            && self.strategy.begin_run(outcome.runs, self.limits.steps_of(outcome.runs))
-        {
-            outcome.runs += 1;
-            let end = self.one_run(&mut trace, &mut outcome, &mut clock, observer)?;
-            self.strategy.end_run(&end, &trace);
-            self.note_open_obligations(&mut outcome);
-            observer.on(&Event::RunEnded { run: outcome.runs, end, trace: &trace, outcome: &outcome })?;
-            match end {
-                RunEnd::Covered => outcome.covered = Some(trace.clone()),
-                RunEnd::Violated(requirement) => {
-                    if outcome.violations.iter().all(|&(known, _)| known != requirement) {
-                        outcome.violations.push((requirement, trace.clone()));
-                    }
-                    if self.keep_going && outcome.violations.len() < self.monitors.len() {
-                        continue;
-                    }
-                }
-                RunEnd::Inconclusive => {
-                    outcome.inconclusive += 1;
-                    continue;
-                }
-                RunEnd::Active => continue,
-                RunEnd::Broken => {}
-            }
-            break;
+/// Why a campaign stopped for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The objective was covered.
+    Covered,
+    /// Requirements were violated that had not been: the last entries of [`Outcome::violations`].
+    Violations,
+    /// The system broke.
+    Broken,
+    /// A limit was reached, or there is nothing left to find.
+    Nothing,
+}
+
+/// How a run stands besides its trace.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    at: At,
+    /// How many steps the strategy knew of when it was left behind: beyond them the campaign plays by itself.
+    left_strategy: Option<usize>,
+    /// Whether a requirement was violated that had been collected before.
+    violated: bool,
+}
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    /// In the game.
+    Game(State),
+    /// In the aftermath of a violation.
+    Aftermath(State),
+}
+
+impl<'a> Campaign<'a> {
+    /// A campaign that has done nothing yet. It has an objective and ends with the first violation; see its fields.
+    pub fn new(
+        game: &'a dyn Game,
+        guide: &'a dyn Guide,
+        judge: Judge,
+        system: &'a mut dyn System,
+        strategy: &'a mut dyn Strategy,
+        limits: Limits,
+        rng: Rng,
+    ) -> Campaign<'a> {
+        let requirements = judge.requirements.len();
+        let (violating_runs, tested) = (vec![0; requirements], vec![false; requirements]);
+        Campaign {
+            game,
+            guide,
+            gate: Gate::default(),
+            judge,
+            system,
+            strategy,
+            limits,
+            hunting: false,
+            keep_going: false,
+            aftermath: None,
+            rng,
+            outcome: Outcome { violating_runs, tested, ..Outcome::default() },
+            clock: Clock::new(limits.time),
+            trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
+            collected: vec![false; requirements],
+            witness: 0,
+            run: Run { at: At::Game(State(0)), left_strategy: None, violated: false },
         }
-        // That nothing was found is a verdict as well.
-        if outcome.broken.is_none() && outcome.covered.is_none() && outcome.violations.is_empty() {
-            self.settled(RunEnd::Active, &trace, &mut outcome);
-        }
-        observer.on(&Event::Ended { outcome: &outcome })?;
-        Ok(outcome)
     }
 
-    fn one_run(
-        &mut self,
-        trace: &mut Trace,
-        outcome: &mut Outcome,
-        clock: &mut Clock,
-        observer: &mut dyn Observer,
-    ) -> std::io::Result<RunEnd> {
-        trace.clear();
-        if let Err(error) = self.system.reset() {
-            return Ok(self.broken(error, None, trace, outcome));
+    /// Goes on until the objective is covered, the system breaks, a limit is hit or, unless it keeps going, a
+    /// requirement is violated.
+    pub fn run(mut self, observer: &mut dyn Observer) -> std::io::Result<Outcome> {
+        while self.go_on(observer)? == Found::Violations && self.keep_going {}
+        self.end(observer)
+    }
+
+    /// Says that the campaign is over and gives what it found.
+    pub fn end(self, observer: &mut dyn Observer) -> std::io::Result<Outcome> {
+        observer.on(&Event::Ended { outcome: &self.outcome })?;
+        Ok(self.outcome)
+    }
+
+    /// Does not look for violations of this requirement any more: one is known.
+    pub fn retire(&mut self, requirement: usize) {
+        self.collected[requirement] = true;
+    }
+
+    /// Runs until something is found or there is nothing left; may be called again after violations.
+    pub fn go_on(&mut self, observer: &mut dyn Observer) -> std::io::Result<Found> {
+        while self.may_begin() {
+            self.outcome.runs += 1;
+            let end = self.one_run(observer)?;
+            let known = self.run.left_strategy.unwrap_or(self.trace.len());
+            self.strategy.end_run(&end, &self.trace[..known]);
+            self.note_run();
+            let Campaign { trace, outcome, .. } = &*self;
+            observer.on(&Event::RunEnded { run: outcome.runs, end, trace, outcome })?;
+            match end {
+                RunEnd::Covered => {
+                    self.outcome.covered = Some(self.trace.clone());
+                    return Ok(Found::Covered);
+                }
+                RunEnd::Violated(_) => return Ok(Found::Violations),
+                RunEnd::Broken => return Ok(Found::Broken),
+                RunEnd::Inconclusive => self.outcome.inconclusive += 1,
+                RunEnd::Active => {}
+            }
         }
-        self.monitors.reset();
-        self.assumptions.reset();
-        let mut at = self.game.initial();
-        let steps = self.limits.steps_of(outcome.runs - 1);
+        // That nothing was found is a verdict as well.
+        Ok(if self.settled(RunEnd::Active) == RunEnd::Broken { Found::Broken } else { Found::Nothing })
+    }
+
+    fn may_begin(&mut self) -> bool {
+        let Limits { runs, total_steps, .. } = self.limits;
+        self.judge.reset();
+        (!self.hunting || self.may_find())
+            && self.outcome.runs < runs
+            && self.outcome.steps < total_steps
+            && self.clock.has_time()
+            && self.strategy.begin_run(self.outcome.runs, self.limits.steps_of(self.outcome.runs))
+    }
+
+    /// One run: from reset to end, every exchange judged.
+    fn one_run(&mut self, observer: &mut dyn Observer) -> std::io::Result<RunEnd> {
+        self.trace.clear();
+        if let Err(error) = self.system.reset() {
+            return Ok(self.broken(error, None));
+        }
+        self.judge.reset();
+        self.gate.reset();
+        self.run = Run { at: At::Game(self.game.initial()), left_strategy: None, violated: false };
+        let steps = self.limits.steps_of(self.outcome.runs - 1);
         loop {
-            match self.guide.distance(at) {
-                Some(0) => return Ok(self.settled(RunEnd::Covered, trace, outcome)),
-                Some(distance) if outcome.best_distance.is_some_and(|best| best <= distance) => {}
-                Some(distance) => outcome.best_distance = Some(distance),
-                None => return Ok(RunEnd::Inconclusive),
+            if let Some(end) = self.is_over(steps) {
+                return Ok(end);
             }
-            if trace.len() as u32 == steps || outcome.steps == self.limits.total_steps {
-                return Ok(RunEnd::Active);
-            }
-            if clock.tick() {
+            if self.clock.tick() {
+                let Campaign { trace, outcome, .. } = &*self;
                 observer.on(&Event::Tick { outcome, trace_len: trace.len() })?;
-                if !clock.has_time() {
+                if !self.clock.has_time() {
                     return Ok(RunEnd::Active);
                 }
             }
-            let view = View { at, game: self.game, trace };
-            let Some(input) = self.strategy.choose(&view, &mut self.rng) else { return Ok(RunEnd::Active) };
+            let Some(input) = self.choose() else { return Ok(RunEnd::Active) };
             let output = match self.system.step(input) {
                 Ok(output) => output,
-                Err(error) => return Ok(self.broken(error, Some(input), trace, outcome)),
+                Err(error) => return Ok(self.broken(error, Some(input))),
             };
             let step = Step { input, output };
-            trace.push(step);
-            outcome.steps += 1;
-            match self.judge(at, &step) {
-                Next::To(next) => at = next,
-                Next::Violates(requirement) => {
-                    let end = RunEnd::Violated(requirement);
-                    // Only a first violation is reported, so only that must be sure.
-                    let known = outcome.violations.iter().any(|&(known, _)| known == requirement);
-                    return Ok(if known { end } else { self.settled(end, trace, outcome) });
-                }
-                Next::Unfair => return Ok(RunEnd::Inconclusive),
+            self.trace.push(step);
+            self.outcome.steps += 1;
+            let end = match self.judge.follow(&step) {
+                Ruling::Kept => None,
+                Ruling::Unfair => Some(RunEnd::Inconclusive),
+                Ruling::Violated => self.violated(),
+            };
+            // Where later runs go on past this violation, the strategy must know where it leads.
+            let is_followed = end.is_none() || self.hunting && self.keep_going;
+            let goes_on = is_followed && self.follow(&step);
+            if end.is_some() || !goes_on {
+                return Ok(end.unwrap_or(RunEnd::Inconclusive));
             }
-            self.strategy.observe(&step, at);
         }
     }
 
-    /// Every monitor sees the step. Where the environment broke an assumption nobody is to blame; otherwise the
-    /// first requirement to object decides, and where none does the game moves on.
+    /// Whether the run ends before its next step.
     #[inline]
-    fn judge(&mut self, at: State, step: &Step) -> Next {
-        let unfair = self.assumptions.violates(step);
-        match self.monitors.violates(step).then(|| self.monitors.all(Verdict::Violated).next()).flatten() {
-            _ if unfair => Next::Unfair,
-            Some(requirement) => Next::Violates(requirement),
-            None => self.game.next(at, step.input, step.output),
+    fn is_over(&mut self, steps: u32) -> Option<RunEnd> {
+        if let At::Game(at) = self.run.at {
+            match self.guide.distance(at) {
+                Some(0) => return Some(self.settled(RunEnd::Covered)),
+                Some(distance) if self.outcome.best_distance.is_some_and(|best| best <= distance) => {}
+                Some(distance) => self.outcome.best_distance = Some(distance),
+                // The objective is lost, but not the game: the system can be forced into a violation.
+                None if self.guide.rank(at) == Some(0) => self.leave_strategy(),
+                None => return Some(RunEnd::Inconclusive),
+            }
         }
+        let spent = self.trace.len() as u32 == steps || self.outcome.steps == self.limits.total_steps;
+        let hunting = self.hunting || matches!(self.run.at, At::Aftermath(_));
+        (spent || hunting && !self.may_find()).then_some(RunEnd::Active)
     }
 
-    /// Notes for how long obligations were open at the end of a run. Not a violation: they may have been met
-    /// later. While a liveness assumption is open itself, it is not the system's turn.
-    fn note_open_obligations(&self, outcome: &mut Outcome) {
-        let open = [Verdict::SoFarBad, Verdict::Violated];
-        if open.iter().any(|&verdict| self.assumptions.all(verdict).next().is_some()) {
-            return;
+    /// Whether some requirement may still be violated in this run, and no violation of it is known. Without any
+    /// requirement there are still systems that break.
+    #[inline]
+    fn may_find(&mut self) -> bool {
+        let requirements = self.collected.len();
+        if requirements == 0 {
+            return true;
         }
-        for requirement in self.monitors.all(Verdict::SoFarBad) {
-            let age = self.monitors.open_for(requirement);
-            if age == 0 {
-                // The run ended before its first step.
-                continue;
+        let open = |&requirement: &usize| {
+            let verdict = self.judge.requirements.verdict(requirement);
+            !self.collected[requirement] && matches!(verdict, Verdict::SoFarGood | Verdict::SoFarBad)
+        };
+        if open(&self.witness) {
+            return true;
+        }
+        let other = (0..requirements).find(open);
+        self.witness = other.unwrap_or(0);
+        other.is_some()
+    }
+
+    /// The next input: the strategy's, unless it was left behind.
+    #[inline]
+    fn choose(&mut self) -> Option<Letter> {
+        if let (At::Game(at), None) = (self.run.at, self.run.left_strategy) {
+            let view = View { at, game: self.game, trace: &self.trace };
+            let input = self.strategy.choose(&view, &mut self.rng)?;
+            if self.gate.allows(input) {
+                return Some(input);
             }
-            match outcome.pending.iter_mut().find(|(known, _)| *known == requirement) {
+            self.leave_strategy();
+        }
+        let inputs = match (self.run.at, self.aftermath) {
+            (At::Aftermath(at), Some(aftermath)) => aftermath.inputs(at),
+            (At::Game(at), _) if self.guide.distance(at).is_none() => self.guide.inputs(at, Tier::Forcing),
+            (At::Game(at) | At::Aftermath(at), _) => self.game.inputs(at),
+        };
+        const TRIES: usize = 64;
+        let drawn = (0..TRIES).map_while(|_| inputs.sample(&mut self.rng));
+        let mut drawn = drawn;
+        drawn.find(|&input| self.gate.allows(input))
+    }
+
+    fn leave_strategy(&mut self) {
+        self.run.left_strategy = self.run.left_strategy.or(Some(self.trace.len()));
+    }
+
+    /// Moves on after a step; false where the game ends without a verdict.
+    #[inline]
+    fn follow(&mut self, step: &Step) -> bool {
+        self.gate.follow(step);
+        let Step { input, output } = *step;
+        let next = match (self.run.at, self.aftermath) {
+            (At::Aftermath(at), Some(aftermath)) => aftermath.next(at, input, output),
+            (_, Some(aftermath)) if self.run.violated => {
+                self.leave_strategy();
+                self.run.at = At::Aftermath(aftermath.initial());
+                after(aftermath, &self.trace)
+            }
+            (At::Game(at) | At::Aftermath(at), _) => self.game.next(at, input, output),
+        };
+        let Next::To(next) = next else { return false };
+        match &mut self.run.at {
+            At::Game(at) | At::Aftermath(at) => *at = next,
+        }
+        if self.run.left_strategy.is_none() {
+            self.strategy.observe(step, next);
+        }
+        true
+    }
+
+    /// Books what the last step broke. It ends the run unless it was all known before.
+    #[cold]
+    fn violated(&mut self) -> Option<RunEnd> {
+        let broken = self.judge.take();
+        broken.iter().for_each(|&requirement| self.outcome.violating_runs[requirement] += 1);
+        let new: Vec<usize> =
+            broken.into_iter().filter(|&requirement| !self.collected[requirement]).collect();
+        self.run.violated = true;
+        let first = *new.first()?;
+        let end = self.settled(RunEnd::Violated(first));
+        if end != RunEnd::Broken {
+            new.iter().for_each(|&requirement| self.collected[requirement] = true);
+            self.outcome.violations.extend(new.into_iter().map(|new| (new, self.trace.clone())));
+        }
+        Some(end)
+    }
+
+    /// Notes what a run leaves behind: obligations that stay open, which are not violations because they may have
+    /// been met later, and requirements that were put to the test.
+    fn note_run(&mut self) {
+        let Outcome { pending, tested, .. } = &mut self.outcome;
+        for (requirement, age) in self.judge.open_obligations() {
+            match pending.iter_mut().find(|(known, _)| *known == requirement) {
                 Some((_, oldest)) => *oldest = age.max(*oldest),
-                None => outcome.pending.push((requirement, age)),
+                None => pending.push((requirement, age)),
             }
+        }
+        for (requirement, tested) in tested.iter_mut().enumerate().filter(|(_, tested)| !**tested) {
+            *tested = self.judge.requirements.is_tested_by(requirement, &self.trace);
         }
     }
 
     /// A verdict stands only once the system is known to have answered in turn.
-    fn settled(&mut self, end: RunEnd, trace: &Trace, outcome: &mut Outcome) -> RunEnd {
+    fn settled(&mut self, end: RunEnd) -> RunEnd {
         match self.system.settle() {
             Ok(()) => end,
-            Err(error) => self.broken(error, None, trace, outcome),
+            Err(error) => self.broken(error, None),
         }
     }
 
-    fn broken(
-        &mut self,
-        error: SystemError,
-        unanswered: Option<crate::letter::Letter>,
-        trace: &Trace,
-        outcome: &mut Outcome,
-    ) -> RunEnd {
+    fn broken(&mut self, error: SystemError, unanswered: Option<Letter>) -> RunEnd {
+        if error == SystemError::Interrupted {
+            return RunEnd::Active;
+        }
         let last_words = self.system.last_words();
-        outcome.broken = Some(Breakdown { error, trace: trace.clone(), unanswered, last_words });
+        self.outcome.broken = Some(Breakdown { error, trace: self.trace.clone(), unanswered, last_words });
         RunEnd::Broken
     }
+}
+
+/// Where a game is after a whole run.
+fn after(game: &dyn Game, trace: &[Step]) -> Next {
+    trace.iter().fold(Next::To(game.initial()), |at, step| match at {
+        Next::To(at) => game.next(at, step.input, step.output),
+        over => over,
+    })
 }

@@ -1,21 +1,21 @@
 //! From a violating run to the shortest story that still tells it, confirmed on the system.
 
-use crate::game::{Game, Next};
+use super::Breakdown;
+use super::attempt::attempt;
+use crate::game::Gate;
 use crate::letter::{Alphabet, Letter};
-use crate::monitor::{Monitors, Verdict};
+use crate::monitor::Judge;
 use crate::system::{System, SystemError};
 use crate::trace::{Step, Trace};
 
-/// Re-runs input sequences and says whether they still violate a requirement.
-pub struct Judge<'a> {
-    /// Which inputs may be sent.
-    pub game: &'a dyn Game,
-    /// One monitor for each requirement.
-    pub monitors: Monitors,
-    /// One monitor for each assumption about the environment.
-    pub assumptions: Monitors,
+/// Where violations are tried again.
+pub struct Bench<'a> {
     /// What is tested.
     pub system: &'a mut dyn System,
+    /// Judges every exchange.
+    pub judge: Judge,
+    /// Which inputs may be sent.
+    pub gate: Gate,
 }
 
 /// How much shrinking may cost.
@@ -54,20 +54,20 @@ pub struct Confirmed {
 ///
 /// A violation that does not repeat every time is left as it is: what looks shorter would be luck.
 pub fn confirm_and_shrink(
-    judge: &mut Judge<'_>,
+    bench: &mut Bench<'_>,
     inputs: &Alphabet,
     requirement: usize,
     trace: &[Step],
     limits: ShrinkLimits,
 ) -> Result<Confirmed, SystemError> {
     let started = std::time::Instant::now();
-    let mut work = Shrinking { judge, requirement, runs: 0, steps: 0 };
+    let mut work = Shrinking { bench, wanted: Wanted::Violation(requirement), runs: 0, steps: 0 };
     let original: Vec<Letter> = trace.iter().map(|step| step.input).collect();
     let mut best = trace.to_vec();
     let mut again = 0;
     for _ in 0..limits.confirmations {
         if let Some(shorter) = work.violates(&original)? {
-            work.judge.system.settle()?;
+            work.bench.system.settle()?;
             again += 1;
             best = if shorter.len() <= best.len() { shorter } else { best };
         }
@@ -84,7 +84,7 @@ pub fn confirm_and_shrink(
         if best != sure {
             let shrunk: Vec<Letter> = best.iter().map(|step| step.input).collect();
             best = work.violates(&shrunk)?.unwrap_or(sure);
-            work.judge.system.settle()?;
+            work.bench.system.settle()?;
         }
     }
     Ok(Confirmed {
@@ -96,9 +96,89 @@ pub fn confirm_and_shrink(
     })
 }
 
+/// A breakdown after it was tried again.
+#[derive(Clone, Debug)]
+pub struct ConfirmedBreakdown {
+    /// What happened.
+    pub error: SystemError,
+    /// The exchanges of the shortest run that still breaks the system in the same way.
+    pub trace: Trace,
+    /// The input after them that was not answered.
+    pub unanswered: Option<Letter>,
+    /// The last lines of its stderr.
+    pub last_words: Vec<String>,
+    /// How many of the confirming runs broke it in the same way, and how many there were.
+    pub reproduced: (u32, u32),
+    /// Runs and steps this took.
+    pub extra: (u64, u64),
+}
+
+/// Tries a breakdown again, then looks for the fewest inputs that still break the system in the same way.
+///
+/// One that does not repeat every time is left as it is.
+pub fn confirm_breakdown(
+    bench: &mut Bench<'_>,
+    inputs: &Alphabet,
+    breakdown: &Breakdown,
+    limits: ShrinkLimits,
+) -> ConfirmedBreakdown {
+    let Breakdown { error, trace, unanswered, last_words } = breakdown;
+    let mut confirmed = ConfirmedBreakdown {
+        error: error.clone(),
+        trace: trace.clone(),
+        unanswered: *unanswered,
+        last_words: last_words.clone(),
+        reproduced: (0, 0),
+        extra: (0, 0),
+    };
+    let original: Vec<Letter> = trace.iter().map(|step| step.input).chain(*unanswered).collect();
+    if original.is_empty() {
+        return confirmed;
+    }
+    let started = std::time::Instant::now();
+    let mut work = Shrinking { bench, wanted: Wanted::Breakdown(error), runs: 0, steps: 0 };
+    let mut again = 0;
+    for _ in 0..limits.confirmations {
+        match work.violates(&original) {
+            Ok(found) => again += u32::from(found.is_some()),
+            Err(_) => break,
+        }
+    }
+    confirmed.reproduced = (again, limits.confirmations);
+    if again == limits.confirmations {
+        let enough = |work: &Shrinking<'_, '_>| {
+            work.runs >= u64::from(limits.confirmations + limits.candidates)
+                || started.elapsed() >= limits.time
+        };
+        let mut best: Trace =
+            original.iter().map(|&input| Step { input, output: Letter::default() }).collect();
+        // What breaks in another way on the way ends the search; what was found by then stands.
+        let _ = work.drop_steps(&mut best, enough).and_then(|()| work.simplify(&mut best, inputs, enough));
+        let shortest: Vec<Letter> = best.iter().map(|step| step.input).collect();
+        let Bench { system, judge, gate } = &mut *work.bench;
+        let made = attempt(&mut **system, judge, gate, shortest, |made| made.unfair.is_some());
+        let settled =
+            if made.broken.is_none() { system.settle().err().map(|error| (error, None)) } else { None };
+        if let Some((found, unanswered)) = made.broken.or(settled)
+            && found.is_like(error)
+        {
+            confirmed.last_words = system.last_words();
+            (confirmed.error, confirmed.trace, confirmed.unanswered) = (found, made.trace, unanswered);
+        }
+    }
+    confirmed.extra = (work.runs, work.steps);
+    confirmed
+}
+
+/// What must happen again.
+enum Wanted<'a> {
+    Violation(usize),
+    Breakdown(&'a SystemError),
+}
+
 struct Shrinking<'a, 'b> {
-    judge: &'a mut Judge<'b>,
-    requirement: usize,
+    bench: &'a mut Bench<'b>,
+    wanted: Wanted<'a>,
     runs: u64,
     steps: u64,
 }
@@ -163,34 +243,27 @@ impl Shrinking<'_, '_> {
     /// The trace up to the violation, if these inputs still lead to it.
     fn violates(&mut self, inputs: &[Letter]) -> Result<Option<Trace>, SystemError> {
         self.runs += 1;
-        let Judge { game, monitors, assumptions, system } = &mut *self.judge;
-        system.reset()?;
-        monitors.reset();
-        assumptions.reset();
-        let mut at = Some(game.initial());
-        let mut trace = Trace::with_capacity(inputs.len());
-        for &input in inputs {
-            if at.is_some_and(|at| !game.inputs(at).contains(input)) {
-                return Ok(None);
+        let Bench { system, judge, gate } = &mut *self.bench;
+        let wanted = &self.wanted;
+        let mut made = attempt(&mut **system, judge, gate, inputs.iter().copied(), |made| {
+            made.unfair.is_some()
+                || matches!(wanted, Wanted::Violation(wanted) if made.violation_of(*wanted).is_some())
+        });
+        self.steps += made.trace.len() as u64;
+        match (wanted, made.broken.take()) {
+            (_, Some((SystemError::Interrupted, _))) => Err(SystemError::Interrupted),
+            (Wanted::Violation(_), Some((error, _))) => Err(error),
+            (Wanted::Violation(wanted), None) => Ok(made.violation_of(*wanted).map(<[Step]>::to_vec)),
+            (Wanted::Breakdown(wanted), Some((error, unanswered))) => {
+                let last = unanswered.map(|input| Step { input, output: Letter::default() });
+                made.trace.extend(last);
+                Ok(error.is_like(wanted).then_some(made.trace))
             }
-            let output = system.step(input)?;
-            self.steps += 1;
-            let step = Step { input, output };
-            trace.push(step);
-            if assumptions.violates(&step) {
-                return Ok(None);
+            (Wanted::Breakdown(wanted), None) if wanted.is_out_of_turn() => {
+                Ok(system.settle().is_err_and(|error| error.is_like(wanted)).then_some(made.trace))
             }
-            if monitors.violates(&step) {
-                // Another requirement's violation ends the game's knowledge of what may be sent.
-                let wanted = monitors.verdict(self.requirement) == Verdict::Violated;
-                return Ok(wanted.then_some(trace));
-            }
-            at = match at.map(|at| game.next(at, input, output)) {
-                Some(Next::To(next)) => Some(next),
-                _ => return Ok(None),
-            };
+            (Wanted::Breakdown(_), None) => Ok(None),
         }
-        Ok(None)
     }
 }
 

@@ -1,12 +1,14 @@
 //! The game of tester against system: which states there are, how far the goal is, and which inputs help.
 
 mod flatten;
+mod gate;
 mod product;
 mod solve;
 mod unguided;
 
 use crate::letter::{Letter, LetterSet};
 
+pub use gate::Gate;
 pub use product::{Component, Product, ProductError, Role};
 pub use solve::{Solved, solve};
 pub use unguided::Unguided;
@@ -31,8 +33,8 @@ pub trait Game: Send + Sync {
     /// Where every run starts.
     fn initial(&self) -> State;
 
-    /// What the tester may send. An input that no answer could make right is not among them: sending it
-    /// would be the tester's fault, not the system's.
+    /// What the tester may send: whatever the assumptions leave it. Where the requirements leave no answer to an
+    /// input, it is sent all the same, and the violation is the system's.
     fn inputs(&self, at: State) -> &LetterSet;
 
     /// Where an exchange leads.

@@ -62,6 +62,7 @@ pub struct Product {
     edges: Vec<(Bdd, u32)>,
     inputs: Vec<u32>,
     input_sets: Vec<LetterSet>,
+    corners: Vec<u32>,
     /// One table a component; a purpose's goes to [`LOST`] where it has no edge.
     tables: Vec<Table>,
     numbers: Numbers,
@@ -126,7 +127,7 @@ impl Product {
             if numbers.len() > limit || edge_count > spare + USUAL_EDGES_A_STATE * rows.len() {
                 return Err(ProductError::TooLarge(limit));
             }
-            rows.push(Row { edges, violations: row.violations, legal: row.legal });
+            rows.push(Row { edges, violations: row.violations, legal: row.legal, corner: row.corner });
         }
         Ok(Product::assemble(space, components, tuples, numbers, rows))
     }
@@ -143,6 +144,7 @@ impl Product {
         let mut edges = Vec::new();
         let mut sets = LetterSets::default();
         let mut inputs = Vec::with_capacity(rows.len());
+        let corners = (0..states).filter(|&at| rows[at as usize].corner).collect();
         for row in rows {
             inputs.push(sets.number(&space, &row.legal));
             edges.extend(row.edges);
@@ -159,6 +161,7 @@ impl Product {
             edges,
             inputs,
             input_sets,
+            corners,
             tables,
             numbers,
             moves: None,
@@ -208,6 +211,16 @@ impl Product {
         self.inputs.len()
     }
 
+    /// The states in which some input leaves no answer that every requirement allows.
+    pub fn corners(&self) -> &[u32] {
+        &self.corners
+    }
+
+    /// Whether an answer may end the run because it breaks an assumption.
+    pub(super) fn has_assumptions(&self) -> bool {
+        self.components.iter().any(|component| component.role == Role::Assumption)
+    }
+
     /// How many edges, those into violation states included.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
@@ -249,6 +262,7 @@ impl Product {
                 Some(state) => self.components[component].automaton.state_name(state),
                 None => "-".to_owned(),
             })
+            .filter(|name| !name.is_empty())
             .collect();
         names.join(", ")
     }
@@ -371,8 +385,10 @@ fn component_table(space: &Space, component: &Component) -> Table {
 struct Row<T = u32> {
     edges: Vec<(Bdd, T)>,
     violations: Vec<(Bdd, u32)>,
-    /// Inputs that some answer makes right.
+    /// Inputs that the assumptions let the tester send.
     legal: Bdd,
+    /// Whether one of them leaves no answer that every requirement allows.
+    corner: bool,
 }
 
 /// For each component and each of its states, the exchanges it has edges for; nothing for purposes.
@@ -398,8 +414,9 @@ fn explore(
     };
     let fair = by_role(Role::Assumption).fold(space.exchanges(), |fair, (_, allowed)| &fair & allowed);
     let all = by_role(Role::Requirement).fold(fair.clone(), |all, (_, allowed)| &all & allowed);
-    let legal = space.some_output(&all);
-    let mut open = &fair & &legal;
+    let legal = space.some_output(&fair);
+    let corner = legal != space.some_output(&all);
+    let mut open = fair;
     let mut violations = Vec::new();
     for (place, allowed) in by_role(Role::Requirement) {
         let broken = &open - allowed;
@@ -419,7 +436,7 @@ fn explore(
         }
         partial = extended;
     }
-    Some(Row { edges: partial, violations, legal })
+    Some(Row { edges: partial, violations, legal, corner })
 }
 
 fn extend(component: &Component, at: u32, guard: &Bdd, prefix: &[u32], into: &mut Vec<(Bdd, Vec<u32>)>) {

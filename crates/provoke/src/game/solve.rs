@@ -10,8 +10,9 @@ use crate::letter::LetterSet;
 /// An objective solved on a product.
 ///
 /// Paper 1, sections 2, 4.2.2 and 5: distance classes C_i from Pre, and the hierarchy W_0, Coop_1, W_1, ...
-/// from CPre and Pre, where entering a violation counts as a win for the tester. One departure: inputs
-/// that no answer makes right are not offered at all (the paper's tester would "win" by sending them).
+/// from CPre and Pre, where entering a violation counts as a win for the tester, so that a state in which the
+/// requirements together leave no answer to some input is won. One departure: an answer that breaks an assumption
+/// ends the run and wins nothing.
 pub struct Solved {
     product: Arc<Product>,
     states: Vec<Entry>,
@@ -132,9 +133,11 @@ impl Solver {
         let mut added: Vec<u32> =
             (0..self.goals.len() as u32).filter(|&at| self.goals[at as usize]).collect();
         added.iter().for_each(|&at| self.rank[at as usize] = 0);
+        // Where an input leaves no other answer, sending it forces a violation.
+        let mut corners = self.product.corners().to_vec();
         let mut rank = 0;
-        while !added.is_empty() {
-            let attracted = self.attract(&added, rank);
+        while !added.is_empty() || !corners.is_empty() {
+            let attracted = self.attract(&added, std::mem::take(&mut corners), rank);
             added.extend(attracted);
             rank += 1;
             let cooperative = self.undecided_sources(&added);
@@ -149,12 +152,15 @@ impl Solver {
     }
 
     /// CPre*: layer by layer, the states from which the tester forces an earlier layer or a violation.
-    fn attract(&mut self, from: &[u32], rank: u32) -> Vec<u32> {
+    fn attract(&mut self, from: &[u32], corners: Vec<u32>, rank: u32) -> Vec<u32> {
         let mut all = Vec::new();
-        let mut layer = from.to_vec();
-        while !layer.is_empty() {
+        let mut candidates = self.undecided_sources(from);
+        candidates.extend(corners.into_iter().filter(|&at| self.rank[at as usize] == NEVER));
+        candidates.sort_unstable();
+        candidates.dedup();
+        while !candidates.is_empty() {
             let mut next = Vec::new();
-            for at in self.undecided_sources(&layer) {
+            for at in candidates {
                 let forcing = self.forcing(at);
                 if !forcing.is_none() {
                     self.greedy[at as usize] = Some((forcing, Tier::Forcing));
@@ -163,8 +169,8 @@ impl Solver {
             }
             // Marked only now: the inputs of a layer are those that force an *earlier* one.
             next.iter().for_each(|&at| self.rank[at as usize] = rank);
-            all.extend_from_slice(&next);
-            layer = next;
+            candidates = self.undecided_sources(&next);
+            all.extend(next);
         }
         all
     }
@@ -172,9 +178,13 @@ impl Solver {
     /// The inputs after which every answer leads into what is ranked already, or into a violation.
     fn forcing(&self, at: u32) -> Bdd {
         let (product, space) = (&self.product, self.product.space());
-        let escapes =
+        let mut escapes =
             self.guards(at, |to| self.rank[to as usize] == NEVER && !product.is_violation(State(to)));
-        let legal = space.some_output(&self.guards(at, |_| true));
+        let fair = self.guards(at, |_| true);
+        let legal = space.some_output(&fair);
+        if product.has_assumptions() {
+            escapes = &escapes | &(&(&legal & space.valid_outputs()) - &fair);
+        }
         &legal - &space.some_output(&escapes)
     }
 

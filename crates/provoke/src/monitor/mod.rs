@@ -1,13 +1,17 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
 mod bank;
+mod judge;
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 pub use self::bank::Monitors;
+pub use self::judge::{Judge, Ruling};
 pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
-use crate::letter::Letter;
+use crate::letter::{Letter, LetterSet};
 use crate::trace::Step;
 
 /// A deterministic automaton whose states carry verdicts, ready to follow a run.
@@ -17,6 +21,8 @@ use crate::trace::Step;
 pub struct Monitor {
     table: Arc<Table>,
     verdicts: Arc<[Verdict]>,
+    /// For each state, the inputs that put the requirement to the test there.
+    testing: Arc<[LetterSet]>,
     initial: u32,
     at: u32,
 }
@@ -35,12 +41,27 @@ impl Monitor {
     pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Monitor {
         let states = automaton.states.len() as u32;
         assert_eq!(verdicts.len(), states as usize, "one verdict a state");
+        let testing = testing_inputs(automaton, &verdicts).into();
         // The last row is where a violated monitor stays.
         verdicts.push(Verdict::Violated);
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Arc::new(Table::new(&automaton.space, rows));
         let initial = if states == 0 { 0 } else { automaton.initial };
-        Monitor { table, verdicts: verdicts.into(), initial, at: initial }
+        Monitor { table, verdicts: verdicts.into(), testing, initial, at: initial }
+    }
+
+    /// Whether a run put the requirement to the test: at some step an answer could have violated it, or left an
+    /// obligation open.
+    pub fn is_tested_by(&self, trace: &[Step]) -> bool {
+        let mut at = self.initial;
+        for step in trace {
+            match self.testing.get(at as usize) {
+                Some(inputs) if inputs.contains(step.input) => return true,
+                Some(_) => at = self.table.next(at, &step.input, &step.output),
+                None => return false,
+            }
+        }
+        false
     }
 
     /// Back to the start of a run.
@@ -83,6 +104,20 @@ impl Monitor {
     pub fn state(&self) -> Option<u32> {
         (self.at as usize + 1 < self.verdicts.len()).then_some(self.at)
     }
+}
+
+/// For each state, the inputs to which some answer violates the requirement or leaves an obligation open.
+fn testing_inputs(automaton: &Automaton, verdicts: &[Verdict]) -> Vec<LetterSet> {
+    let space = &automaton.space;
+    let mut known = FxHashMap::default();
+    let of = |at: u32| {
+        let open = automaton.states[at as usize].edges.iter();
+        let open = open.filter(|edge| verdicts[edge.to as usize] == Verdict::SoFarBad);
+        let wrong = open.fold(&space.exchanges() - &automaton.allowed(at), |sum, edge| &sum | &edge.guard);
+        let inputs = space.some_output(&wrong);
+        known.entry(inputs.clone()).or_insert_with(|| space.input_letters(&inputs)).clone()
+    };
+    (0..automaton.states.len() as u32).map(of).collect()
 }
 
 /// For each state, whether no continuation violates a deterministic safety automaton.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Report;
 use crate::letter::Interface;
+use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
 
 impl Report {
@@ -36,9 +37,24 @@ impl Report {
                 "reproduced": violation.reproduced.0,
                 "tries": violation.reproduced.1,
                 "reproducible": format!("{} of {}", violation.reproduced.0, violation.reproduced.1),
+                "runs": violation.runs,
+                "no_answer": violation.no_answer,
+                "no_system": violation.no_system,
                 "saved": violation.saved,
             })).collect::<Vec<_>>(),
+            "requirements": self.requirements.iter().map(|requirement| json!({
+                "id": requirement.id,
+                "violated": requirement.violated,
+                "violating_runs": requirement.violating_runs,
+                "tested": requirement.tested,
+                "withholds": requirement.withholds,
+            })).collect::<Vec<_>>(),
             "no_longer": self.no_longer,
+            "not_this_time": self.not_this_time,
+            "interrupted": self.interrupted.map(Interrupt::word),
+            "reset_cost": self.reset_cost,
+            "calibration_resets": self.calibration.0,
+            "calibration_steps": self.calibration.1,
             "pending": self.pending.iter().map(|(requirement, age)| json!({
                 "requirement": requirement,
                 "steps": age,
@@ -47,8 +63,12 @@ impl Report {
             "system": self.system.as_ref().map(|system| json!({
                 "error": system.error,
                 "trace": steps(interface, &system.trace),
-                "unanswered": system.unanswered,
+                "unanswered": system.unanswered.map(|input| interface.inputs.show(input).to_string()),
+                "original_steps": system.original_len,
+                "reproduced": system.reproduced.0,
+                "tries": system.reproduced.1,
                 "stderr": system.stderr,
+                "saved": system.saved,
             })),
         })
     }

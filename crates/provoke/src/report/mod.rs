@@ -3,6 +3,8 @@
 mod json;
 mod text;
 
+use crate::letter::Letter;
+use crate::system::interrupt::Interrupt;
 use crate::trace::Trace;
 
 /// The result of testing a system against a specification.
@@ -32,8 +34,18 @@ pub struct Report {
     pub objectives: Vec<ObjectiveReport>,
     /// At most one violation for each requirement.
     pub violations: Vec<ViolationReport>,
-    /// Saved violations that were run again and did not recur.
+    /// Every requirement of the specification.
+    pub requirements: Vec<RequirementReport>,
+    /// Saved findings that were run again and did not recur.
     pub no_longer: Vec<String>,
+    /// Saved violations that do not recur every time and did not this time.
+    pub not_this_time: Vec<String>,
+    /// What ended the session before its time.
+    pub interrupted: Option<Interrupt>,
+    /// How many steps a reset was taken to be worth, where the strategy asks.
+    pub reset_cost: Option<u32>,
+    /// Resets and steps that measuring this took; they are not among the others.
+    pub calibration: (u64, u64),
     /// What was wrong with the system.
     pub system: Option<SystemReport>,
     /// Requirements with an obligation still open at the end of a run: id, and the most steps it had been open.
@@ -85,8 +97,29 @@ pub struct ViolationReport {
     pub original_len: usize,
     /// How often it recurred when tried again: k of n.
     pub reproduced: (u32, u32),
+    /// Runs of the campaigns that violated it.
+    pub runs: u64,
+    /// The requirements that no answer to the last input could have kept together; empty where an answer could.
+    pub no_answer: Vec<String>,
+    /// Whether they are such that no system whatever could have kept them.
+    pub no_system: bool,
     /// Where it was saved.
     pub saved: Option<String>,
+}
+
+/// What became of one requirement.
+#[derive(Clone, Debug)]
+pub struct RequirementReport {
+    /// Its id.
+    pub id: String,
+    /// Whether it was violated.
+    pub violated: bool,
+    /// Runs of the campaigns that violated it.
+    pub violating_runs: u64,
+    /// Whether some step put it to the test: an answer could have violated it, or left an obligation open.
+    pub tested: bool,
+    /// Inputs that were never sent because of it, and when.
+    pub withholds: Vec<String>,
 }
 
 /// A system that crashed, hung or broke the protocol.
@@ -96,10 +129,16 @@ pub struct SystemReport {
     pub error: String,
     /// The exchanges before it.
     pub trace: Trace,
-    /// The input that was not answered, as text.
-    pub unanswered: Option<String>,
+    /// The input that was not answered.
+    pub unanswered: Option<Letter>,
+    /// How many inputs it took when it was found.
+    pub original_len: usize,
+    /// How often it broke in the same way when tried again: k of n.
+    pub reproduced: (u32, u32),
     /// The last lines of its stderr.
     pub stderr: Vec<String>,
+    /// Where it was saved.
+    pub saved: Option<String>,
 }
 
 impl Overall {

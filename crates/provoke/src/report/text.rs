@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Overall, Report, ViolationReport, count};
+use super::{Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
 use crate::letter::Interface;
 use crate::trace::Step;
 
@@ -22,19 +22,38 @@ impl Report {
         for violation in &self.violations {
             write_violation(text, violation, interface)?;
         }
+        self.write_rest(text, interface)
+    }
+
+    /// The report without its violations, which were told as they were found.
+    pub fn rest_to_text(&self, interface: &Interface) -> String {
+        let mut text = String::new();
+        let _ = self.write_rest(&mut text, interface);
+        text
+    }
+
+    fn write_rest(&self, text: &mut String, interface: &Interface) -> std::fmt::Result {
         if let Some(system) = &self.system {
             writeln!(text, "broken: {}", system.error)?;
             write_trace(text, &system.trace, interface)?;
             if let Some(input) = &system.unanswered {
+                let input = interface.inputs.show(*input);
                 writeln!(text, "  {:>4}  {input} / no answer", system.trace.len() + 1)?;
             }
+            write_tries(text, system.inputs(), system.original_len, system.reproduced)?;
             if !system.stderr.is_empty() {
                 writeln!(text, "  its last lines on stderr:")?;
                 system.stderr.iter().try_for_each(|line| writeln!(text, "  | {line}"))?;
             }
+            if let Some(saved) = &system.saved {
+                writeln!(text, "  saved as {saved}")?;
+            }
         }
         for saved in &self.no_longer {
-            writeln!(text, "saved violation {saved} no longer occurs")?;
+            writeln!(text, "saved trace {saved} no longer shows what it was saved for")?;
+        }
+        for saved in &self.not_this_time {
+            writeln!(text, "flaky: {saved} did not occur this time and is kept")?;
         }
         for objective in &self.objectives {
             match (objective.covered, objective.best_distance) {
@@ -68,6 +87,25 @@ impl Report {
                 count(*age, "step")
             )?;
         }
+        for RequirementReport { id, withholds, .. } in &self.requirements {
+            for withheld in withholds {
+                writeln!(text, "{id} restricts the environment: never sent: {withheld}")?;
+            }
+        }
+        let untested: Vec<&str> =
+            self.requirements.iter().filter(|found| !found.tested).map(|found| found.id.as_str()).collect();
+        match untested[..] {
+            [] => {}
+            [one] => writeln!(text, "WARNING: {one} was never put to the test")?,
+            _ => writeln!(text, "WARNING: {} were never put to the test", untested.join(", "))?,
+        }
+        if self.verdict == Overall::Covered && !self.objectives.is_empty() && !self.requirements.is_empty() {
+            writeln!(
+                text,
+                "the requirements have been watched for {} only; --hunt looks for violations until the budget ends",
+                count(self.steps, "step")
+            )?;
+        }
         if !self.not_guiding.is_empty() {
             writeln!(text, "monitored but too large to guide: {}", self.not_guiding.join(", "))?;
         }
@@ -78,6 +116,19 @@ impl Report {
                 count(self.resets, "reset"),
                 count(self.reset_steps, "step")
             )?;
+        }
+        let (resets, steps) = self.calibration;
+        if let (Some(cost), true) = (self.reset_cost, resets > 0) {
+            writeln!(
+                text,
+                "a reset is worth {}: measured in {} and {}; --reset-cost {cost} repeats this",
+                count(cost, "step"),
+                count(resets, "reset"),
+                count(steps, "step")
+            )?;
+        }
+        if let Some(interrupt) = self.interrupted {
+            writeln!(text, "interrupted by {}: this is what was found so far", interrupt.word())?;
         }
         let verdict = match self.verdict {
             Overall::Covered if self.objectives.is_empty() => "no violation found",
@@ -100,6 +151,22 @@ impl Report {
     }
 }
 
+impl ViolationReport {
+    /// The violation as text for a terminal.
+    pub fn to_text(&self, interface: &Interface) -> String {
+        let mut text = String::new();
+        let _ = write_violation(&mut text, self, interface);
+        text
+    }
+}
+
+impl SystemReport {
+    /// How many inputs it took.
+    fn inputs(&self) -> usize {
+        self.trace.len() + usize::from(self.unanswered.is_some())
+    }
+}
+
 /// What the strategy remembered, where it remembers anything.
 fn memory(bytes: usize) -> String {
     match bytes {
@@ -114,23 +181,48 @@ fn write_violation(
     violation: &ViolationReport,
     interface: &Interface,
 ) -> std::fmt::Result {
-    let ViolationReport { requirement, trace, original_len, reproduced: (again, tries), .. } = violation;
+    let ViolationReport { requirement, trace, original_len, reproduced, .. } = violation;
     writeln!(text, "violation of {requirement}")?;
     if !violation.text.is_empty() {
         writeln!(text, "  {}", violation.text)?;
     }
     write_trace(text, trace, interface)?;
-    if again == tries {
-        let before =
-            if *original_len > trace.len() { format!(", found with {original_len}") } else { String::new() };
-        writeln!(text, "  {}{before}; reproduced {again} of {tries}", count(trace.len(), "step"))?;
-    } else {
-        writeln!(text, "  not reproducible: {again} of {tries}")?;
+    write_tries(text, trace.len(), *original_len, *reproduced)?;
+    let together = violation.no_answer.join(" and ");
+    match (&violation.no_answer[..], violation.no_system) {
+        ([], _) => {}
+        ([_], _) => {
+            writeln!(text, "  no answer could have kept {together} at the last step: it was lost before")?
+        }
+        (_, true) => {
+            writeln!(text, "  no system could have passed here: no answer satisfies {together} together")?
+        }
+        (_, false) => writeln!(
+            text,
+            "  no answer satisfies {together} together at the last step; a system must not get there"
+        )?,
     }
     if let Some(saved) = &violation.saved {
         writeln!(text, "  saved as {saved}")?;
     }
     Ok(())
+}
+
+/// How long the story is, and how often it could be told again.
+fn write_tries(
+    text: &mut String,
+    steps: usize,
+    original: usize,
+    (again, tries): (u32, u32),
+) -> std::fmt::Result {
+    let before = if original > steps { format!(", found with {original}") } else { String::new() };
+    let told = match again {
+        _ if tries == 0 => "not tried again".to_owned(),
+        0 => format!("not reproducible: 0 of {tries}"),
+        again if again < tries => format!("flaky: {again} of {tries}"),
+        again => format!("reproduced {again} of {tries}"),
+    };
+    writeln!(text, "  {}{before}; {told}", count(steps, "step"))
 }
 
 fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std::fmt::Result {

@@ -1,8 +1,11 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Relations, Specification};
+use super::{GuidanceError, Realisability, Relations, Specification};
 use crate::game::Game;
 use crate::monitor::never_violated;
+
+/// How many states the safety game of all requirements may have.
+const GAME_STATES: usize = 50_000;
 
 /// What [`Specification::check`] found.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub struct Check {
     pub requirements: Vec<RequirementCheck>,
     /// One entry for each objective.
     pub objectives: Vec<ObjectiveCheck>,
+    /// Whether the requirements can be realised, and where they clash.
+    pub realisability: Realisability,
 }
 
 /// What can be said of one requirement.
@@ -28,6 +33,8 @@ pub struct RequirementCheck {
     pub edges: usize,
     /// No system whatever can violate it.
     pub never_violated: bool,
+    /// Inputs that are never sent because of it, and when: it restricts the environment.
+    pub withholds: Vec<String>,
 }
 
 /// What can be said of one objective.
@@ -55,7 +62,8 @@ impl Specification {
         let requirements = self
             .requirements
             .iter()
-            .map(|requirement| {
+            .enumerate()
+            .map(|(at, requirement)| {
                 let automaton = &requirement.demand.automaton;
                 RequirementCheck {
                     id: requirement.id.clone(),
@@ -66,6 +74,7 @@ impl Specification {
                         .get(automaton.initial as usize)
                         .copied()
                         .unwrap_or(false),
+                    withholds: self.withheld_by(at),
                 }
             })
             .collect();
@@ -84,6 +93,12 @@ impl Specification {
                 rank: guidance.guide.rank(start),
             });
         }
-        Ok(Check { relations: self.relations(), requirements, objectives })
+        let relations = self.relations();
+        let contradictory = relations.conflict.is_some() || relations.assumptions_conflict;
+        let realisability = match contradictory {
+            true => Realisability { tester_can_force_violation: Some(true), clash: None },
+            false => self.realisability(state_limit.min(GAME_STATES)),
+        };
+        Ok(Check { relations, requirements, objectives, realisability })
     }
 }

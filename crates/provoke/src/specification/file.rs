@@ -78,8 +78,48 @@ pub(super) struct ObjectiveTable {
     pub ltl: Option<Spanned<String>>,
     pub times: Option<Spanned<u32>>,
     pub requirement: Option<Spanned<String>>,
-    pub states: Option<Spanned<Vec<Spanned<String>>>>,
+    pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+}
+
+/// `states = ["s2"]`, or `states = { R1 = ["moving"], R2 = ["loaded"] }`.
+#[derive(Clone, Debug)]
+pub(super) enum StatesTable {
+    One(Vec<Spanned<String>>),
+    Several(Vec<(Spanned<String>, Vec<Spanned<String>>)>),
+}
+
+impl<'de> Deserialize<'de> for StatesTable {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<StatesTable, D::Error> {
+        deserializer.deserialize_any(StatesVisitor)
+    }
+}
+
+/// By hand, because an untagged enumeration would lose where its parts stand in the file.
+struct StatesVisitor;
+
+impl<'de> serde::de::Visitor<'de> for StatesVisitor {
+    type Value = StatesTable;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a list of states, or a table with such a list for each requirement")
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<StatesTable, A::Error> {
+        let mut states = Vec::new();
+        while let Some(state) = list.next_element()? {
+            states.push(state);
+        }
+        Ok(StatesTable::One(states))
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut table: A) -> Result<StatesTable, A::Error> {
+        let mut several = Vec::new();
+        while let Some(entry) = table.next_entry()? {
+            several.push(entry);
+        }
+        Ok(StatesTable::Several(several))
+    }
 }
 
 /// Reads the file's shape; what its values mean is checked later.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Demand;
 use crate::automaton::{
-    Acceptance, Automaton, TranslationError, Verdict, buchi, judged, safety_automaton, visits,
+    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, judged, safety_automaton, visits,
 };
 use crate::monitor::Monitor;
 use crate::space::Space;
@@ -17,6 +17,8 @@ pub(super) enum Unusable {
     Translation(TranslationError),
     /// No run satisfies it.
     NeverHolds,
+    /// Some run satisfies it without ever having done so for good.
+    NoGuarantee,
 }
 
 impl From<TranslationError> for Unusable {
@@ -42,12 +44,23 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
     })
 }
 
-/// The test purpose of an objective: reaching "satisfied for good" where that is possible, otherwise visiting an
-/// accepting state of the formula's Büchi automaton this many times.
-pub(super) fn purpose(formula: &Formula, times: u32, space: &Arc<Space>) -> Result<Automaton, Unusable> {
+/// The test purpose of an objective: reaching "satisfied for good". With `times`, visiting an accepting state of the
+/// formula's Büchi automaton this many times where that is not possible.
+///
+/// Without it the formula must be a guarantee: every run that satisfies it has done so for good after finitely many
+/// steps. Otherwise a run would be taken to cover what no finite run can show.
+pub(super) fn purpose(
+    formula: &Formula,
+    times: Option<u32>,
+    space: &Arc<Space>,
+) -> Result<Automaton, Unusable> {
     let followed = judged(formula, space)?;
     let mut purpose = followed.automaton;
+    if times.is_none() && !purpose.states.is_empty() && !is_guarantee(formula, space)? {
+        return Err(Unusable::NoGuarantee);
+    }
     if !followed.verdicts.contains(&Verdict::Satisfied) {
+        let times = times.unwrap_or(1);
         purpose = visits(&buchi(formula, space)?, times).ok_or(TranslationError::TooLarge)?;
     } else {
         for (state, verdict) in purpose.states.iter_mut().zip(followed.verdicts) {
@@ -59,4 +72,16 @@ pub(super) fn purpose(formula: &Formula, times: u32, space: &Arc<Space>) -> Resu
         return Err(Unusable::NeverHolds);
     }
     Ok(purpose)
+}
+
+/// How many combinations of edges it may cost to tell whether a formula is a guarantee.
+const BUDGET: usize = 200_000;
+
+/// Whether every run that satisfies the formula has a beginning that no continuation can spoil.
+fn is_guarantee(formula: &Formula, space: &Arc<Space>) -> Result<bool, Unusable> {
+    // A run that never has such a beginning is one that may always go on to satisfy the negation.
+    let never_sure = safety_automaton(&formula.clone().not(), space)?;
+    let undecided = common_word(&[&never_sure, &buchi(formula, space)?], BUDGET);
+    // Where it would be too costly to tell, what counts is that the purpose can be reached at all.
+    Ok(undecided != Some(true))
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Goal, Objective, Requirement, Specification};
+use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
-use crate::game::{Component, Game, Guide, Product, ProductError, Solved, Unguided, solve};
+use crate::game::{Component, Game, Gate, Guide, Product, ProductError, Role, Solved, Unguided, solve};
 
 /// How many product states guidance may take unless told otherwise.
 pub const STATE_LIMIT: usize = 250_000;
@@ -21,6 +21,8 @@ pub struct Guidance {
     pub guide: Arc<dyn Guide>,
     /// The same, where there is an objective at all.
     pub solved: Option<Arc<Solved>>,
+    /// What else keeps the tester from sending an input: assumptions that did not fit into the game.
+    pub gate: Gate,
     /// Requirements (by number) that the game is made of, in the order of its components.
     pub requirements: Vec<usize>,
     /// Requirements that share signals with the objective but were left out, because the product would
@@ -36,86 +38,144 @@ pub enum GuidanceError {
     Product(#[from] ProductError),
 }
 
+/// Which assumptions a game knows; the others are followed beside it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assumed {
+    /// Those of the file, and what requirements demand of the environment.
+    All,
+    /// Those of the file.
+    Stated,
+    None,
+}
+
+/// What becomes of a run that violates a requirement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Violated {
+    /// It ends.
+    Ends,
+    /// It goes on, and the requirement is out of the game.
+    GoesOn,
+}
+
 impl Specification {
     /// Builds and solves the game of an objective; without one, the game that only knows what may be sent.
     ///
     /// The requirements that share signals with the objective, directly or through others, are played
     /// together. Where their product has more than `limit` states, the farther half is left out, and again.
     pub fn guidance(&self, objective: Option<&Objective>, limit: usize) -> Result<Guidance, GuidanceError> {
-        let Some(wanted) = objective else { return self.unguided(limit) };
-        let (own, purpose) = match &wanted.goal {
-            Goal::States { requirement, .. } | Goal::Violation(requirement) => (Some(*requirement), None),
-            Goal::Purpose(purpose) => (None, Some(purpose)),
+        let Some(wanted) = objective else { return self.unguided(limit, Violated::Ends) };
+        let (own, purpose): (Vec<usize>, _) = match &wanted.goal {
+            Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
+            Goal::Violation(requirement) => (vec![*requirement], None),
+            Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
         };
-        let mut chosen = self.by_relevance(own, purpose.map(|purpose| &**purpose));
-        let at_least = usize::from(own.is_some());
-        let wanted = chosen.clone();
+        let relevant = self.by_relevance(&own, purpose.map(|purpose| &**purpose));
+        let mut chosen = relevant.clone();
+        let mut assumed = Assumed::All;
         loop {
-            match self.product(&chosen, purpose, limit) {
+            match self.product(&chosen, purpose, assumed, Violated::Ends, limit) {
                 Ok(product) => {
-                    let left_out = wanted[chosen.len()..].to_vec();
-                    return Ok(self.solved(product, objective, chosen, left_out));
+                    let left_out = relevant[chosen.len()..].to_vec();
+                    return Ok(self.solved(product, objective, assumed, chosen, left_out));
                 }
-                Err(ProductError::TooLarge(_)) if chosen.len() > at_least.max(1) => {
-                    chosen.truncate((chosen.len() / 2).max(at_least).max(1));
+                Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
+                    let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
+                    chosen.truncate(half.max(own.len()));
                 }
-                Err(ProductError::TooLarge(_)) if chosen.len() > at_least => chosen.clear(),
-                Err(error) => return Err(error.into()),
+                Err(error) => assumed = assumed.fewer().ok_or(error)?,
+            }
+        }
+    }
+
+    /// The game without an objective in which a run goes on after a violation.
+    pub fn guidance_past_violations(&self, limit: usize) -> Result<Guidance, GuidanceError> {
+        self.unguided(limit, Violated::GoesOn)
+    }
+
+    /// The game of what may be sent, whatever the requirements say of the answers.
+    pub fn permitted(&self, limit: usize) -> Result<Guidance, GuidanceError> {
+        let mut assumed = Assumed::All;
+        loop {
+            match self.product(&[], None, assumed, Violated::Ends, limit) {
+                Ok(product) => return Ok(self.solved(product, None, assumed, Vec::new(), Vec::new())),
+                Err(error) => assumed = assumed.fewer().ok_or(error)?,
             }
         }
     }
 
     /// The game without an objective. Its product grows from few requirements to many, because where they have
     /// little to do with each other it is soon too large, and then nothing is lost.
-    fn unguided(&self, most: usize) -> Result<Guidance, GuidanceError> {
+    fn unguided(&self, most: usize, violated: Violated) -> Result<Guidance, GuidanceError> {
         let limit = most.min(UNGUIDED_LIMIT);
         let all: Vec<usize> = (0..self.requirements.len()).collect();
+        let mut made = None;
         let mut count = all.len().min(1);
-        let mut product = match self.product(&all[..count], None, limit) {
-            Err(ProductError::TooLarge(_)) => {
-                count = 0;
-                // Assumptions are never left out.
-                self.product(&[], None, most)?
-            }
-            product => product?,
-        };
-        while count > 0 && count < all.len() {
-            let more = (2 * count).min(all.len());
-            match self.product(&all[..more], None, limit) {
-                Ok(larger) => (product, count) = (larger, more),
+        while made.as_ref().is_none_or(|&(_, known)| known < all.len()) {
+            match self.product(&all[..count], None, Assumed::All, violated, limit) {
+                Ok(larger) => made = Some((larger, count)),
                 Err(ProductError::TooLarge(_)) => break,
                 Err(error) => return Err(error.into()),
             }
+            count = (2 * count).min(all.len());
         }
+        let Some((product, count)) = made else {
+            return Ok(Guidance { left_out: all, ..self.permitted(most)? });
+        };
         let (chosen, left_out) = all.split_at(count);
-        Ok(self.solved(product, None, chosen.to_vec(), left_out.to_vec()))
+        Ok(self.solved(product, None, Assumed::All, chosen.to_vec(), left_out.to_vec()))
     }
 
     fn product(
         &self,
         requirements: &[usize],
         purpose: Option<&Arc<Automaton>>,
+        assumed: Assumed,
+        violated: Violated,
         limit: usize,
     ) -> Result<Arc<Product>, ProductError> {
-        let automaton = |requirement: &Requirement| requirement.demand.automaton.clone();
-        let required =
-            requirements.iter().map(|&at| Component::requirement(automaton(&self.requirements[at])));
+        let role = match violated {
+            Violated::Ends => Role::Requirement,
+            Violated::GoesOn => Role::Purpose,
+        };
+        let required = requirements.iter().map(|&at| {
+            let automaton = self.requirements[at].demand.automaton.clone();
+            Component { automaton, role }
+        });
         let purpose = purpose.map(|purpose| Component::purpose(purpose.clone()));
-        let assumed = self.assumptions.iter().map(|assumption| Component::assumption(automaton(assumption)));
+        let (inside, _) = self.assumptions_of(assumed);
+        let assumed = inside.into_iter().cloned().map(Component::assumption);
         let components = required.chain(purpose).chain(assumed).collect();
         Product::new(self.space.clone(), components, limit).map(Arc::new)
+    }
+
+    /// The assumptions that are in the game, and those beside it.
+    fn assumptions_of(&self, assumed: Assumed) -> (Vec<&Arc<Automaton>>, Vec<&Arc<Automaton>>) {
+        let stated = self.assumptions.iter().map(|assumption| (true, &assumption.demand.automaton));
+        let demanded = self.restrictions().iter().map(|restriction| (false, &restriction.automaton));
+        let inside = |stated: bool| match assumed {
+            Assumed::All => true,
+            Assumed::Stated => stated,
+            Assumed::None => false,
+        };
+        let (inside, beside): (Vec<_>, Vec<_>) =
+            stated.chain(demanded).partition(|(stated, _)| inside(*stated));
+        let automata = |list: Vec<(bool, _)>| list.into_iter().map(|(_, automaton)| automaton).collect();
+        (automata(inside), automata(beside))
     }
 
     fn solved(
         &self,
         game: Arc<Product>,
         objective: Option<&Objective>,
+        assumed: Assumed,
         requirements: Vec<usize>,
         left_out: Vec<usize>,
     ) -> Guidance {
+        let (_, beside) = self.assumptions_of(assumed);
+        let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton));
         let Some(objective) = objective else {
             let guide = Arc::new(Unguided(game.clone() as Arc<dyn Game>));
-            return Guidance { game, guide, solved: None, requirements, left_out };
+            return Guidance { game, guide, solved: None, gate, requirements, left_out };
         };
         let place = |requirement| requirements.iter().position(|&known| known == requirement);
         let solved = Arc::new(match &objective.goal {
@@ -126,32 +186,30 @@ impl Specification {
                         .is_some_and(|state| purpose.states[state as usize].marks != 0)
                 })
             }
-            Goal::States { requirement, states } => {
-                let component = place(*requirement);
-                solve(game.clone(), |at| {
-                    component
-                        .and_then(|component| game.component_state(at, component))
-                        .is_some_and(|state| states.contains(&state))
-                })
+            Goal::States(places) => {
+                let places: Vec<_> =
+                    places.iter().map(|(requirement, states)| (place(*requirement), states)).collect();
+                let is_there = |at, (component, states): &(Option<usize>, &Vec<u32>)| {
+                    let state = component.and_then(|component| game.component_state(at, component));
+                    state.is_some_and(|state| states.contains(&state))
+                };
+                solve(game.clone(), |at| places.iter().all(|place| is_there(at, place)))
             }
             Goal::Violation(requirement) => {
                 let violation = place(*requirement).map(|component| game.violation(component));
                 solve(game.clone(), |at| Some(at) == violation)
             }
         });
-        Guidance { game, guide: solved.clone(), solved: Some(solved), requirements, left_out }
+        Guidance { game, guide: solved.clone(), solved: Some(solved), gate, requirements, left_out }
     }
 
-    /// Requirements connected to the objective through shared variables, the nearest first.
-    fn by_relevance(&self, own: Option<usize>, purpose: Option<&Automaton>) -> Vec<usize> {
+    /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
+    fn by_relevance(&self, own: &[usize], purpose: Option<&Automaton>) -> Vec<usize> {
         let variables: Vec<BTreeSet<usize>> =
             self.requirements.iter().map(|requirement| support(&requirement.demand.automaton)).collect();
-        let mut known: BTreeSet<usize> = match (own, purpose) {
-            (Some(own), _) => variables[own].clone(),
-            (None, Some(purpose)) => support(purpose),
-            (None, None) => BTreeSet::new(),
-        };
-        let mut order: Vec<usize> = own.into_iter().collect();
+        let mut known: BTreeSet<usize> = purpose.map(support).unwrap_or_default();
+        known.extend(own.iter().flat_map(|&own| &variables[own]));
+        let mut order: Vec<usize> = own.to_vec();
         loop {
             let near: Vec<usize> = (0..variables.len())
                 .filter(|at| !order.contains(at) && !variables[*at].is_disjoint(&known))
@@ -167,7 +225,12 @@ impl Specification {
     }
 }
 
-fn support(automaton: &Automaton) -> BTreeSet<usize> {
-    let edges = automaton.states.iter().flat_map(|state| &state.edges);
-    edges.flat_map(|edge| edge.guard.support()).collect()
+impl Assumed {
+    fn fewer(self) -> Option<Assumed> {
+        match self {
+            Assumed::All => Some(Assumed::Stated),
+            Assumed::Stated => Some(Assumed::None),
+            Assumed::None => None,
+        }
+    }
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use super::file::{self, File, Names, ObjectiveTable, RequirementTable, ResetTable, SystemTable, TlsfTable};
+use super::file::{
+    self, File, Names, ObjectiveTable, RequirementTable, ResetTable, StatesTable, SystemTable, TlsfTable,
+};
 use super::formula::{self, Unusable};
 use super::{Demand, Goal, Objective, Requirement, Specification, SystemChoice, Target};
 use crate::automaton::{Automaton, read_hoa, read_purpose, read_requirement};
@@ -86,7 +88,16 @@ impl Loader {
         }
         let system = self.system()?;
         let warnings = self.warnings.into_inner();
-        Ok(Specification { path: self.path, space, assumptions, requirements, objectives, system, warnings })
+        Ok(Specification {
+            path: self.path,
+            space,
+            assumptions,
+            requirements,
+            objectives,
+            system,
+            warnings,
+            restrictions: Default::default(),
+        })
     }
 
     /// The assumptions and guarantees of a TLSF file, named A1, A2, ... and G1, G2, ...
@@ -276,7 +287,7 @@ impl Loader {
         let goal = match (automaton, ltl, states, violates) {
             (Some(name), None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
             (None, Some(formula), None, None) => {
-                let times = times.as_ref().map_or(1, |times| *times.get_ref());
+                let times = times.as_ref().map(|times| *times.get_ref());
                 let parsed = self.formula(formula, ltl::parse_in, space)?;
                 let error = |error| unusable(self.source.error(formula.span(), ""), error);
                 let mut purpose = formula::purpose(&parsed, times, space).map_err(error)?;
@@ -310,42 +321,63 @@ impl Loader {
         Ok(Arc::new(purpose))
     }
 
-    fn states(
+    /// `states = ["s2"]` of one requirement, or `states = { R1 = ["moving"], R2 = ["loaded"] }` of several at once.
+    fn states<'a>(
         &self,
         requirement: Option<&Spanned<String>>,
-        states: &Spanned<Vec<Spanned<String>>>,
+        states: &'a Spanned<StatesTable>,
         requirements: &[Requirement],
     ) -> Result<Goal, SpecError> {
-        let requirement = match (requirement, requirements.len()) {
-            (Some(name), _) => self.requirement_named(name, requirements)?,
-            (None, 1) => 0,
-            (None, _) => {
+        let by_requirement = match (states.get_ref(), requirement, requirements.len()) {
+            (StatesTable::Several(_), Some(name), _) => {
+                return Err(self
+                    .source
+                    .error(name.span(), "the states already say which requirements they belong to")
+                    .help("remove the key `requirement`"));
+            }
+            (StatesTable::Several(several), None, _) => {
+                let named = |(name, states): &'a (Spanned<String>, Vec<Spanned<String>>)| {
+                    Ok((self.requirement_named(name, requirements)?, states))
+                };
+                several.iter().map(named).collect::<Result<Vec<_>, SpecError>>()?
+            }
+            (StatesTable::One(list), Some(name), _) => {
+                vec![(self.requirement_named(name, requirements)?, list)]
+            }
+            (StatesTable::One(list), None, 1) => vec![(0, list)],
+            (StatesTable::One(_), None, _) => {
                 return Err(self
                     .source
                     .error(states.span(), "states of which requirement?")
-                    .help("add requirement = \"ID\""));
+                    .help("add requirement = \"ID\", or write states = { ID = [...] }"));
             }
         };
-        let automaton = &requirements[requirement].demand.automaton;
-        let mut numbers = Vec::new();
-        for state in states.get_ref() {
-            let name = state.get_ref();
-            numbers.push(automaton.state_named(name).ok_or_else(|| {
-                let id = &requirements[requirement].id;
-                let names: Vec<String> =
-                    (0..automaton.states.len() as u32).map(|at| automaton.state_name(at)).collect();
-                let error =
-                    self.source.error(state.span(), format!("requirement `{id}` has no state `{name}`"));
-                match nearest(name, names.iter().map(String::as_str)) {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None => error.help(format!("its states are {}", names.join(", "))),
-                }
-            })?);
-        }
-        if numbers.is_empty() {
+        let numbers = |(requirement, names): (usize, &Vec<Spanned<String>>)| {
+            if names.is_empty() {
+                return Err(self.source.error(states.span(), "an objective needs at least one state"));
+            }
+            let numbers: Result<Vec<u32>, SpecError> =
+                names.iter().map(|name| self.state(name, &requirements[requirement])).collect();
+            Ok((requirement, numbers?))
+        };
+        if by_requirement.is_empty() {
             return Err(self.source.error(states.span(), "an objective needs at least one state"));
         }
-        Ok(Goal::States { requirement, states: numbers })
+        Ok(Goal::States(by_requirement.into_iter().map(numbers).collect::<Result<_, SpecError>>()?))
+    }
+
+    fn state(&self, state: &Spanned<String>, requirement: &Requirement) -> Result<u32, SpecError> {
+        let (name, automaton) = (state.get_ref(), &requirement.demand.automaton);
+        automaton.state_named(name).ok_or_else(|| {
+            let id = &requirement.id;
+            let names: Vec<String> =
+                (0..automaton.states.len() as u32).map(|at| automaton.state_name(at)).collect();
+            let error = self.source.error(state.span(), format!("requirement `{id}` has no state `{name}`"));
+            match nearest(name, names.iter().map(String::as_str)) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help(format!("its states are {}", names.join(", "))),
+            }
+        })
     }
 
     fn requirement_named(
@@ -418,6 +450,9 @@ type Parser = fn(&Source, Range<usize>, Option<&Space>) -> Result<Parsed, SpecEr
 fn unusable(at: SpecError, error: Unusable) -> SpecError {
     match error {
         Unusable::NeverHolds => at.saying("no run satisfies this").help("it contradicts itself"),
+        Unusable::NoGuarantee => at
+            .saying("an objective must be something that a finite run can show, and this is not")
+            .help("write what is to be reached, such as F(a & b), or a U b; what must always hold is a [[requirement]]; `times = 3` asks for three visits to accepting states"),
         Unusable::Translation(error) => at.saying(error.to_string()),
     }
 }

@@ -1,25 +1,31 @@
 //! A specification file, read and checked: requirements with their monitors, objectives, and the system.
 
 mod check;
+mod clash;
 mod file;
 mod formula;
 mod guidance;
 mod load;
 mod relations;
+mod restriction;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::automaton::Automaton;
+use crate::game::Gate;
 use crate::letter::Interface;
-use crate::monitor::{Monitor, Monitors};
+use crate::monitor::{Judge, Monitor, Monitors};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
 use crate::system::Protocol;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
+pub use clash::{Clash, Realisability};
 pub use guidance::{Guidance, GuidanceError, STATE_LIMIT};
 pub use relations::{Class, Relations};
+pub use restriction::{Restriction, Withheld};
 
 /// Everything a specification file says.
 pub struct Specification {
@@ -37,6 +43,8 @@ pub struct Specification {
     pub system: SystemChoice,
     /// What the writer of the file should look at again.
     pub warnings: Vec<String>,
+    /// Worked out when it is first asked for.
+    restrictions: OnceLock<Vec<Restriction>>,
 }
 
 /// One requirement, or one assumption.
@@ -73,13 +81,8 @@ pub struct Objective {
 /// What an objective wants to have seen.
 #[derive(Clone)]
 pub enum Goal {
-    /// One of these states of a requirement.
-    States {
-        /// The requirement's number.
-        requirement: usize,
-        /// State numbers of its automaton.
-        states: Vec<u32>,
-    },
+    /// These requirements (by number), each in one of these states of its automaton, all at once.
+    States(Vec<(usize, Vec<u32>)>),
     /// An accepting state of a test purpose.
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
@@ -130,4 +133,22 @@ impl Specification {
     pub fn assumption_monitors(&self) -> Monitors {
         self.assumptions.iter().map(|assumption| assumption.demand.monitor.clone()).collect()
     }
+
+    /// Follows all requirements and assumptions at once.
+    pub fn judge(&self) -> Judge {
+        Judge { requirements: self.monitors(), assumptions: self.assumption_monitors() }
+    }
+
+    /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
+    pub fn gate(&self) -> Gate {
+        let assumed = self.assumptions.iter().map(|assumption| &*assumption.demand.automaton);
+        let demanded = self.restrictions().iter().map(|restriction| &*restriction.automaton);
+        Gate::new(assumed.chain(demanded))
+    }
+}
+
+/// The variables that an automaton reads.
+fn support(automaton: &Automaton) -> BTreeSet<usize> {
+    let edges = automaton.states.iter().flat_map(|state| &state.edges);
+    edges.flat_map(|edge| edge.guard.support()).collect()
 }

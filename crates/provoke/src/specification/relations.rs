@@ -65,6 +65,19 @@ struct Sides {
 }
 
 impl Specification {
+    /// A smallest set of requirements that no run keeps together under the assumptions; nothing where there is a run,
+    /// or where it would be too costly to tell.
+    pub fn conflict(&self) -> Option<Vec<usize>> {
+        if self.requirements.len() + self.assumptions.len() < 2 {
+            return None;
+        }
+        let keeps = |all: &[Requirement]| all.iter().map(keeps).collect::<Vec<_>>();
+        let (assumed, required) = (keeps(&self.assumptions), keeps(&self.requirements));
+        let mut work = Work { assumed: &assumed, required: &required, found: Relations::default() };
+        work.find_conflict();
+        work.found.conflict
+    }
+
     /// Asks how the requirements relate to each other under the assumptions.
     pub fn relations(&self) -> Relations {
         let sides = |all: &[Requirement]| all.iter().map(sides).collect::<Vec<_>>();
@@ -107,7 +120,9 @@ impl Work<'_> {
     fn find_conflict(&mut self) {
         let all: Vec<usize> = (0..self.required.len()).collect();
         if self.conflicting(&all) {
+            let undecided = self.found.undecided;
             self.found.conflict = Some(smallest(all, |subset| self.conflicting(subset)));
+            self.found.undecided = undecided;
         }
     }
 
@@ -141,8 +156,25 @@ impl Work<'_> {
     }
 }
 
-/// Drops members as long as the question is still answered with yes.
-fn smallest(mut set: Vec<usize>, mut still: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+/// The most questions that looking for one or two members may take.
+const PAIRS: usize = 1_500;
+
+/// A smallest subset for which the question is still answered with yes: one member or two where that is enough,
+/// otherwise one of which no member can be spared.
+pub(super) fn smallest(mut set: Vec<usize>, mut still: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+    if set.is_empty() || still(&[]) {
+        return Vec::new();
+    }
+    if let Some(&one) = set.iter().find(|&&one| still(&[one])) {
+        return vec![one];
+    }
+    if set.len() > 2 && set.len() * set.len() / 2 <= PAIRS {
+        for (at, &second) in set.iter().enumerate() {
+            if let Some(&first) = set[..at].iter().find(|&&first| still(&[first, second])) {
+                return vec![first, second];
+            }
+        }
+    }
     let mut place = 0;
     while place < set.len() {
         let member = set.remove(place);
@@ -163,6 +195,15 @@ fn condition(formula: &Formula) -> Option<&Formula> {
         },
         _ => None,
     }
+}
+
+/// The words a requirement allows, without asking what else there is to know about it.
+fn keeps(requirement: &Requirement) -> Sides {
+    let automaton = &requirement.demand.automaton;
+    let formula = requirement.demand.formula.as_ref();
+    let positive = formula.and_then(|formula| buchi(formula, &automaton.space).ok());
+    let keeps = positive.map_or_else(|| automaton.clone(), Arc::new);
+    Sides { class: None, keeps, breaks: None }
 }
 
 fn sides(requirement: &Requirement) -> Sides {

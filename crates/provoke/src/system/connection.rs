@@ -36,6 +36,8 @@ pub(super) enum Broken {
     HungUp,
     /// The deadline passed.
     Late,
+    /// We were asked to stop and wait no longer.
+    Interrupted,
     /// The line does not fit the buffer.
     TooLong,
     /// The operating system reports an error.
@@ -198,6 +200,9 @@ impl Connection {
             }
             if let (true, Some(ticker)) = (ticked, ticker) {
                 let _ = rustix::io::read(ticker, &mut [0; 8]);
+                if super::interrupt::requested().is_some() {
+                    return Err(Broken::Interrupted);
+                }
                 deadline.left().ok_or(Broken::Late)?;
             }
         }

@@ -1,6 +1,7 @@
 //! What a system did wrong, other than violating a requirement.
 
 use std::fmt;
+use std::mem::discriminant;
 use std::time::Duration;
 
 /// Why an exchange did not come about. Each variant says who is to blame.
@@ -43,6 +44,9 @@ pub enum SystemError {
         /// What the model would have answered.
         expected: String,
     },
+    /// We were asked to stop while we waited for the system, which says nothing about it.
+    #[error("interrupted while waiting for the system")]
+    Interrupted,
     /// The system said something that is not an answer.
     #[error("the system said `{line}` {during}: {fault}")]
     Garbled {
@@ -59,6 +63,18 @@ impl SystemError {
     /// Whether the system spoke out of turn, so that earlier answers may belong to other inputs than we thought.
     pub fn is_out_of_turn(&self) -> bool {
         matches!(self, SystemError::Garbled { fault: Fault::Extra, .. })
+    }
+
+    /// Whether two systems went wrong in the same way, whatever they said and when.
+    pub fn is_like(&self, other: &SystemError) -> bool {
+        use SystemError::{Garbled, Gone};
+        match (self, other) {
+            (Gone { how, .. }, Gone { how: others, .. }) => discriminant(how) == discriminant(others),
+            (Garbled { fault, .. }, Garbled { fault: others, .. }) => {
+                discriminant(fault) == discriminant(others)
+            }
+            _ => discriminant(self) == discriminant(other),
+        }
     }
 }
 

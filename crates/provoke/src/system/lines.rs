@@ -147,6 +147,10 @@ impl Lines {
                     }
                 }
             }
+            Trouble::Connection(Broken::Interrupted, _) => {
+                self.close(Farewell::Forced);
+                SystemError::Interrupted
+            }
             Trouble::Connection(Broken::TooLong, _) => {
                 self.close(Farewell::Forced);
                 SystemError::Garbled { during, line: unread, fault: Fault::TooLong(LONGEST) }

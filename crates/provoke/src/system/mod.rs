@@ -7,6 +7,7 @@ mod codec;
 mod connection;
 mod error;
 mod exchange;
+pub mod interrupt;
 mod lines;
 mod model;
 mod pin;

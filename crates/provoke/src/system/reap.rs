@@ -9,6 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::interrupt::{self, Interrupt};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The groups that may be alive; a group has the id of the child that leads it.
@@ -66,11 +67,13 @@ pub fn kill_all() -> impl Drop {
     live
 }
 
-/// From now on, SIGINT, SIGTERM, SIGHUP and SIGQUIT kill every child before they end this process as usual.
+/// From now on, SIGINT, SIGTERM, SIGHUP and SIGQUIT kill every child before they end this process as usual. With
+/// `gracefully`, the first SIGINT or SIGTERM only [asks](interrupt) campaigns to stop, so that what they know is not
+/// lost; the second ends the process at once.
 ///
 /// For commands; a library user with signal handlers of its own calls [`kill_all`] there. A second call does
 /// nothing.
-pub fn on_signals() -> io::Result<()> {
+pub fn on_signals(gracefully: bool) -> io::Result<()> {
     static WATCHED: Mutex<bool> = Mutex::new(false);
     let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
     if std::mem::replace(&mut *watched, true) {
@@ -80,6 +83,14 @@ pub fn on_signals() -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
     std::thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {
+            let polite = match signal {
+                SIGINT => Some(Interrupt::Sigint),
+                SIGTERM => Some(Interrupt::Sigterm),
+                _ => None,
+            };
+            if gracefully && polite.is_some_and(|polite| !interrupt::request(polite)) {
+                continue;
+            }
             let _no_more = kill_all();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }

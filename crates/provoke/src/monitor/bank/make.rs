@@ -1,13 +1,13 @@
 //! Writes down where monitors go.
 
 use super::gather::{Gather, Words};
-use super::{Group, LANES, Lanes, Place, VIOLATED};
+use super::{Group, LANES, Lanes, Place, TAKEN, VIOLATED};
 use crate::letter::{Letter, MAX_SIGNALS};
 use crate::monitor::{Monitor, Verdict};
 use crate::trace::Step;
 
 /// A monitor reads at most so many bits.
-const MOST_BITS: usize = 10;
+pub(super) const MOST_BITS: usize = 10;
 /// Entries of one monitor, and of all: they should stay in the cache.
 const MOST_ENTRIES: usize = 1 << 13;
 const MOST_ENTRIES_IN_ALL: usize = 1 << 17;
@@ -21,7 +21,9 @@ pub(super) struct Making {
 
 impl Default for Making {
     fn default() -> Making {
-        Making { groups: Vec::new(), words: Words::default(), table: vec![VIOLATED; 1 << MOST_BITS] }
+        let mut table = vec![VIOLATED; 1 << MOST_BITS];
+        table.resize(2 << MOST_BITS, TAKEN);
+        Making { groups: Vec::new(), words: Words::default(), table }
     }
 }
 

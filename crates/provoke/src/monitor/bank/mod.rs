@@ -20,21 +20,33 @@ pub struct Monitors {
     bank: Arc<Bank>,
     /// Where the monitors in the bank are.
     lanes: Vec<Lanes>,
-    /// The others, and for how many steps an obligation of theirs has been open.
-    apart: Vec<(Monitor, u32)>,
+    /// The others.
+    apart: Vec<Apart>,
+}
+
+/// A monitor that follows the run by itself.
+#[derive(Clone, Debug)]
+struct Apart {
+    monitor: Monitor,
+    /// For how many steps an obligation of its requirement has been open.
+    open: u32,
+    /// Whether its violation has been taken.
+    taken: bool,
 }
 
 /// Fewer monitors than this are not worth the gathering.
 const FEW: usize = 4;
 /// How many monitors are in a group: a few vectors of any machine.
 const LANES: usize = 16;
-/// The row of all violated monitors, as long as the longest; it leads to itself.
+/// The row of all monitors whose violation is new, as long as the longest; it leads to itself.
 const VIOLATED: u32 = 0;
+/// The row of those whose violation has been taken.
+const TAKEN: u32 = 1 << make::MOST_BITS;
 
 /// Where the monitors of one group are.
 #[derive(Clone, Debug)]
 struct Lanes {
-    /// Where their rows begin; [`VIOLATED`] for those that are violated.
+    /// Where their rows begin; [`VIOLATED`] or [`TAKEN`] for those that are violated.
     rows: [u32; LANES],
     /// For how many steps an obligation had been open before the last step. So that what was just written need not
     /// be read at once, which is slow.
@@ -56,7 +68,8 @@ impl Lanes {
 /// What clones share.
 #[derive(Debug)]
 struct Bank {
-    /// For each requirement, where it is looked after.
+    /// For each requirement, its monitor by itself and where it is looked after.
+    alone: Vec<Monitor>,
     places: Vec<Place>,
     groups: Vec<Group>,
     words: Words,
@@ -97,14 +110,18 @@ impl Monitors {
         let mut place = |monitor: &Monitor| {
             let taken = if monitors.len() < FEW { None } else { making.take(monitor) };
             taken.unwrap_or_else(|| {
-                apart.push((monitor.clone(), 0));
+                apart.push(Apart { monitor: monitor.clone(), open: 0, taken: false });
                 Place::Apart(apart.len() - 1)
             })
         };
         let places = monitors.iter().map(&mut place).collect();
         let Making { groups, words, table } = making;
         let lanes = groups.iter().map(|group| group.start.clone()).collect();
-        let mut made = Monitors { bank: Arc::new(Bank { places, groups, words, table }), lanes, apart };
+        let mut made = Monitors {
+            bank: Arc::new(Bank { alone: monitors.to_vec(), places, groups, words, table }),
+            lanes,
+            apart,
+        };
         made.reset();
         made
     }
@@ -124,21 +141,41 @@ impl Monitors {
         for (group, lanes) in self.bank.groups.iter().zip(&mut self.lanes) {
             lanes.clone_from(&group.start);
         }
-        for (monitor, open) in &mut self.apart {
-            monitor.reset();
-            *open = 0;
+        for apart in &mut self.apart {
+            apart.monitor.reset();
+            (apart.open, apart.taken) = (0, false);
         }
     }
 
-    /// Follows one exchange and says whether some requirement is violated now.
+    /// Follows one exchange and says whether a requirement is violated that was not, or whose violation has not been
+    /// [taken](Monitors::take).
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
         let mut violated = !self.lanes.is_empty() && self.follow(step);
-        for (monitor, open) in &mut self.apart {
-            violated |= monitor.violates(step);
+        for Apart { monitor, open, taken } in &mut self.apart {
+            violated |= monitor.violates(step) && !*taken;
             *open = if monitor.verdict() == Verdict::SoFarBad { *open + 1 } else { 0 };
         }
         violated
+    }
+
+    /// The requirements that are violated and were not when this was last asked in this run, in order.
+    pub fn take(&mut self) -> Vec<usize> {
+        let Monitors { bank, lanes, apart } = self;
+        let is_new = |&requirement: &usize| match &bank.places[requirement] {
+            Place::Apart(at) => {
+                let Apart { monitor, taken, .. } = &mut apart[*at];
+                monitor.verdict() == Verdict::Violated && !std::mem::replace(taken, true)
+            }
+            Place::Bank { lane, .. } => {
+                let row = &mut lanes[lane / LANES].rows[lane % LANES];
+                let is_new = *row == VIOLATED;
+                *row = if is_new { TAKEN } else { *row };
+                is_new
+            }
+        };
+        let mut is_new = is_new;
+        (0..bank.places.len()).filter(|requirement| is_new(requirement)).collect()
     }
 
     /// The same for the monitors in the bank.
@@ -164,21 +201,26 @@ impl Monitors {
     /// What a requirement says of the run so far.
     pub fn verdict(&self, requirement: usize) -> Verdict {
         match &self.bank.places[requirement] {
-            Place::Apart(at) => self.apart[*at].0.verdict(),
+            Place::Apart(at) => self.apart[*at].monitor.verdict(),
             Place::Bank { lane, first, bits, verdicts } => {
                 match self.lanes[lane / LANES].rows[lane % LANES] {
-                    VIOLATED => Verdict::Violated,
+                    VIOLATED | TAKEN => Verdict::Violated,
                     row => verdicts[((row - first) >> bits) as usize],
                 }
             }
         }
     }
 
+    /// Whether a run put a requirement to the test; see [`Monitor::is_tested_by`].
+    pub fn is_tested_by(&self, requirement: usize, trace: &[Step]) -> bool {
+        self.bank.alone[requirement].is_tested_by(trace)
+    }
+
     /// For how many steps, without a break, an obligation of a requirement has been open.
     pub fn open_for(&self, requirement: usize) -> u32 {
         match self.bank.places[requirement] {
             _ if self.verdict(requirement) != Verdict::SoFarBad => 0,
-            Place::Apart(at) => self.apart[at].1,
+            Place::Apart(at) => self.apart[at].open,
             Place::Bank { lane, .. } => self.lanes[lane / LANES].open[lane % LANES].wrapping_add(1),
         }
     }

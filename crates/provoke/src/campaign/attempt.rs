@@ -1,0 +1,86 @@
+//! One run with given inputs: how violations are confirmed and shrunk, and traces replayed.
+
+use crate::game::Gate;
+use crate::letter::Letter;
+use crate::monitor::{Judge, Ruling};
+use crate::system::{System, SystemError};
+use crate::trace::{Step, Trace};
+
+/// What came of a run with given inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Attempt {
+    /// The exchanges.
+    pub trace: Trace,
+    /// The requirements that were violated, with the place of the step that broke each.
+    pub violated: Vec<(usize, usize)>,
+    /// The step at which the environment broke an assumption: nothing counts from there on.
+    pub unfair: Option<usize>,
+    /// What went wrong with the system, and the input that it did not answer.
+    pub broken: Option<(SystemError, Option<Letter>)>,
+    /// The run ended before an input that the gate forbids.
+    pub withheld: bool,
+}
+
+impl Attempt {
+    fn follow(&mut self, judge: &mut Judge, step: Step) {
+        let place = self.trace.len();
+        self.trace.push(step);
+        match judge.follow(&step) {
+            Ruling::Kept => {}
+            Ruling::Unfair => self.unfair = self.unfair.or(Some(place)),
+            Ruling::Violated => self.violated.extend(judge.take().into_iter().map(|broken| (broken, place))),
+        }
+    }
+
+    /// The exchanges up to the one that violated the requirement.
+    pub fn violation_of(&self, requirement: usize) -> Option<&[Step]> {
+        let found = self.violated.iter().find(|(violated, _)| *violated == requirement);
+        found.map(|&(_, place)| &self.trace[..=place])
+    }
+}
+
+/// What the judge makes of a run that was recorded.
+pub fn judged(judge: &mut Judge, trace: &[Step]) -> Attempt {
+    let mut made = Attempt::default();
+    judge.reset();
+    trace.iter().for_each(|&step| made.follow(judge, step));
+    made
+}
+
+/// Resets the system, sends the inputs one after another and judges every exchange, until `enough` says so. An input
+/// that the gate forbids is not sent and ends the run.
+pub fn attempt(
+    system: &mut dyn System,
+    judge: &mut Judge,
+    gate: &mut Gate,
+    inputs: impl IntoIterator<Item = Letter>,
+    mut enough: impl FnMut(&Attempt) -> bool,
+) -> Attempt {
+    let mut made = Attempt::default();
+    judge.reset();
+    gate.reset();
+    if let Err(error) = system.reset() {
+        made.broken = Some((error, None));
+        return made;
+    }
+    for input in inputs {
+        if !gate.allows(input) {
+            made.withheld = true;
+            return made;
+        }
+        let output = match system.step(input) {
+            Ok(output) => output,
+            Err(error) => {
+                made.broken = Some((error, Some(input)));
+                return made;
+            }
+        };
+        let step = Step { input, output };
+        gate.follow(&step);
+        made.follow(judge, step);
+        if enough(&made) {
+            return made;
+        }
+    }
+    made
+}

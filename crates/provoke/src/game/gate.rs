@@ -1,0 +1,70 @@
+//! What may be sent, asked beside the game.
+
+use std::sync::Arc;
+
+use crate::automaton::{Automaton, Table};
+use crate::letter::{Letter, LetterSet};
+use crate::trace::Step;
+
+/// Assumptions that did not fit into the game, following the run by themselves.
+///
+/// The game offers inputs as if they were not there; the run loop sends none that the gate forbids. Usually it is
+/// empty. The tables are shared between clones.
+#[derive(Clone, Debug, Default)]
+pub struct Gate {
+    followed: Vec<Followed>,
+}
+
+#[derive(Clone, Debug)]
+struct Followed {
+    rules: Arc<Rules>,
+    /// Where it is; [`Table::NOWHERE`] once it is broken, when it forbids nothing more.
+    at: u32,
+}
+
+#[derive(Debug)]
+struct Rules {
+    table: Table,
+    inputs: Vec<LetterSet>,
+    initial: u32,
+}
+
+impl Gate {
+    /// A gate of deterministic automata: an input for which one of them has no edge is forbidden.
+    pub fn new<'a>(automata: impl IntoIterator<Item = &'a Automaton>) -> Gate {
+        let rules = |automaton: &Automaton| {
+            let space = &automaton.space;
+            let rows =
+                automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
+            let states = 0..automaton.states.len() as u32;
+            let inputs =
+                states.map(|at| space.input_letters(&space.some_output(&automaton.allowed(at)))).collect();
+            Rules { table: Table::new(space, rows), inputs, initial: automaton.initial }
+        };
+        let followed = |automaton| Followed { rules: Arc::new(rules(automaton)), at: automaton.initial };
+        Gate { followed: automata.into_iter().map(followed).collect() }
+    }
+
+    /// Back to the start of a run.
+    pub fn reset(&mut self) {
+        self.followed.iter_mut().for_each(|followed| followed.at = followed.rules.initial);
+    }
+
+    /// Whether the input may be sent now.
+    #[inline]
+    pub fn allows(&self, input: Letter) -> bool {
+        let allows = |followed: &Followed| match followed.rules.inputs.get(followed.at as usize) {
+            Some(inputs) => inputs.contains(input),
+            None => true,
+        };
+        self.followed.iter().all(allows)
+    }
+
+    /// Follows one exchange.
+    #[inline]
+    pub fn follow(&mut self, step: &Step) {
+        for followed in self.followed.iter_mut().filter(|followed| followed.at != Table::NOWHERE) {
+            followed.at = followed.rules.table.next(followed.at, &step.input, &step.output);
+        }
+    }
+}

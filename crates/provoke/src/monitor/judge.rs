@@ -1,0 +1,62 @@
+//! Who is to blame for an exchange: the one place where requirements and assumptions meet.
+
+use super::{Monitors, Verdict};
+use crate::trace::Step;
+
+/// Every requirement and every assumption, following one run: campaigns, shrinking, replays and recorded runs are all
+/// judged here.
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    /// One monitor for each requirement.
+    pub requirements: Monitors,
+    /// One monitor for each assumption about the environment.
+    pub assumptions: Monitors,
+}
+
+/// What an exchange means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// Nothing is violated that was not before.
+    Kept,
+    /// The environment broke an assumption, now or before: nobody is to blame for anything from now on.
+    Unfair,
+    /// The system violated a requirement; [`Judge::take`] says which.
+    Violated,
+}
+
+impl Judge {
+    /// Back to the start of a run.
+    pub fn reset(&mut self) {
+        self.requirements.reset();
+        self.assumptions.reset();
+    }
+
+    /// Every monitor sees the exchange. Where the environment breaks an assumption, a requirement that is violated at
+    /// the same time is not the system's fault.
+    #[inline]
+    pub fn follow(&mut self, step: &Step) -> Ruling {
+        let unfair = self.assumptions.violates(step);
+        match self.requirements.violates(step) {
+            _ if unfair => Ruling::Unfair,
+            true => Ruling::Violated,
+            false => Ruling::Kept,
+        }
+    }
+
+    /// The requirements that are violated and were not when this was last asked in this run: all that a step broke.
+    pub fn take(&mut self) -> Vec<usize> {
+        self.requirements.take()
+    }
+
+    /// Requirements whose obligations are open, with the steps they have been open for. While an assumption is open
+    /// itself it is not the system's turn, and there are none.
+    pub fn open_obligations(&self) -> impl Iterator<Item = (usize, u32)> {
+        let waiting = [Verdict::SoFarBad, Verdict::Violated]
+            .iter()
+            .any(|&verdict| self.assumptions.all(verdict).next().is_some());
+        let open = self.requirements.all(Verdict::SoFarBad).filter(move |_| !waiting);
+        // An age of 0: the run ended before its first step.
+        open.map(|requirement| (requirement, self.requirements.open_for(requirement)))
+            .filter(|(_, age)| *age > 0)
+    }
+}

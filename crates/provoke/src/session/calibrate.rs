@@ -1,0 +1,128 @@
+//! What a reset costs, measured in steps.
+
+use std::time::{Duration, Instant};
+
+use super::{Session, SessionError, Watcher};
+use crate::campaign::Limits;
+use crate::letter::Letter;
+use crate::report::Report;
+use crate::rng::Rng;
+use crate::strategy::{Strategy, View};
+use crate::system::{System, SystemError};
+
+/// How many resets, and how many steps after each.
+const RESETS: u64 = 3;
+const STEPS: u32 = 10;
+
+impl Session<'_> {
+    /// Measures how many steps a reset is worth and tells the strategy, where the settings ask for it.
+    ///
+    /// Three times, the system is reset and given the first input that may be sent, ten times over. The first step of
+    /// a run counts as part of the reset: a program that was just started is still waking up. What is found on the way
+    /// is a finding like any other. Rounded to a power of four, so that noise seldom changes it.
+    pub(super) fn calibrate(
+        &mut self,
+        system: &mut dyn System,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), SessionError> {
+        let asks = self.settings.calibrate && self.report.reset_cost.is_some();
+        if !asks || self.is_over() {
+            return Ok(());
+        }
+        let permitted = self.specification.permitted(self.settings.state_limit)?;
+        let mut clocked = Clocked { system, resets: Duration::ZERO, steps: Vec::new(), fresh: false };
+        let limits = Limits { runs: RESETS, steps: STEPS, ..Limits::default() };
+        let usual = std::mem::replace(&mut self.settings.limits, limits);
+        let Report { runs, resets, steps, .. } = self.report;
+        let rng = Rng::stream(self.settings.seed, u64::MAX);
+        let done = self.campaign(&permitted, None, &mut First, rng, &mut clocked, watcher);
+        self.settings.limits = usual;
+        let campaign = done?;
+        self.report.calibration = (campaign.runs, campaign.steps);
+        (self.report.runs, self.report.resets, self.report.steps) = (runs, resets, steps);
+        if self.is_over() {
+            return Ok(());
+        }
+        let cost = clocked.cost();
+        self.settings.options.reset_cost = cost;
+        self.report.reset_cost = Some(cost);
+        Ok(())
+    }
+}
+
+/// Sends the first input that may be sent.
+struct First;
+
+impl Strategy for First {
+    fn choose(&mut self, view: &View<'_>, _rng: &mut Rng) -> Option<Letter> {
+        view.inputs().iter().next()
+    }
+}
+
+/// A system with a stopwatch.
+struct Clocked<'a> {
+    system: &'a mut dyn System,
+    resets: Duration,
+    steps: Vec<Duration>,
+    /// Whether the next step is the first after a reset.
+    fresh: bool,
+}
+
+impl Clocked<'_> {
+    /// Resets against steps, the median of which is not moved by a single slow one; a power of four.
+    fn cost(&mut self) -> u32 {
+        self.steps.sort_unstable();
+        let Some(&step) = self.steps.get(self.steps.len() / 2) else { return 1 };
+        let reset = self.resets.as_secs_f64() / RESETS as f64;
+        rounded(reset / step.as_secs_f64().max(1e-9))
+    }
+}
+
+/// The nearest power of four, from 1 to 4^10.
+fn rounded(cost: f64) -> u32 {
+    let power = (cost.max(1.0).ln() / 4f64.ln()).round();
+    4u32.pow(power.clamp(0.0, 10.0) as u32)
+}
+
+impl System for Clocked<'_> {
+    fn reset(&mut self) -> Result<(), SystemError> {
+        let started = Instant::now();
+        let result = self.system.reset();
+        self.resets += started.elapsed();
+        self.fresh = true;
+        result
+    }
+
+    fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
+        let started = Instant::now();
+        let result = self.system.step(input);
+        match std::mem::take(&mut self.fresh) {
+            true => self.resets += started.elapsed(),
+            false => self.steps.push(started.elapsed()),
+        }
+        result
+    }
+
+    fn settle(&mut self) -> Result<(), SystemError> {
+        self.system.settle()
+    }
+
+    fn reset_steps(&self) -> u64 {
+        self.system.reset_steps()
+    }
+
+    fn last_words(&self) -> Vec<String> {
+        self.system.last_words()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn costs_are_powers_of_four() {
+        let costs = [0.0, 0.5, 1.0, 1.9, 2.1, 7.9, 8.1, 100.0, 1e12].map(rounded);
+        assert_eq!(costs, [1, 1, 1, 1, 4, 4, 16, 64, 1 << 20]);
+    }
+}

@@ -1,0 +1,124 @@
+//! What a session does with a finding: tries it again, tells its shortest story, explains and saves it.
+
+use super::archive::{Finding, Kind};
+use super::{Session, Watcher};
+use crate::campaign::{Bench, Breakdown, confirm_and_shrink, confirm_breakdown};
+use crate::report::{SystemReport, ViolationReport};
+use crate::system::{System, SystemError};
+use crate::trace::Step;
+
+/// A safety game of more states is not played to say whether any system could have passed.
+const GAME_STATES: usize = 20_000;
+
+/// The file name of a breakdown; a requirement of this id does not lose its own.
+const BROKEN: &str = "broken";
+
+impl Session<'_> {
+    /// Confirms, shrinks, explains and saves a violation. One that cannot be believed is not booked.
+    pub(super) fn book_violation(
+        &mut self,
+        requirement: usize,
+        trace: &[Step],
+        system: &mut dyn System,
+        watcher: &mut dyn Watcher,
+    ) {
+        let mut bench = Bench { system, judge: self.judge.clone(), gate: self.gate.clone() };
+        let inputs = &self.specification.interface().inputs;
+        let confirmed = confirm_and_shrink(&mut bench, inputs, requirement, trace, self.settings.shrink);
+        let about = &self.specification.requirements[requirement];
+        let mut violation = ViolationReport {
+            requirement: about.id.clone(),
+            text: about.text.clone(),
+            trace: trace.to_vec(),
+            original_len: trace.len(),
+            reproduced: (0, 0),
+            runs: 1,
+            no_answer: Vec::new(),
+            no_system: false,
+            saved: None,
+        };
+        match confirmed {
+            Ok(confirmed) => {
+                self.report.resets += confirmed.extra.0;
+                self.report.shrink_steps += confirmed.extra.1;
+                violation.trace = confirmed.trace;
+                violation.reproduced = confirmed.reproduced;
+            }
+            Err(SystemError::Interrupted) => {}
+            // The violation was seen; that the system broke while it was tried again does not undo it, unless
+            // it turns out that its answers may have been shifted against our inputs.
+            Err(error) => {
+                let believed = !error.is_out_of_turn();
+                self.report.system = Some(SystemReport {
+                    error: format!("while confirming a violation: {error}"),
+                    trace: trace.to_vec(),
+                    unanswered: None,
+                    original_len: trace.len(),
+                    reproduced: (0, 0),
+                    stderr: bench.system.last_words(),
+                    saved: None,
+                });
+                if !believed {
+                    return;
+                }
+            }
+        }
+        if let Some(together) = self.specification.no_answer_at(&violation.trace) {
+            violation.no_system = together.len() > 1 && {
+                let game = self.specification.realisability(GAME_STATES);
+                game.clash.is_some_and(|clash| !clash.avoidable)
+            };
+            let ids = together.into_iter().map(|at| self.specification.requirements[at].id.clone());
+            violation.no_answer = ids.collect();
+        }
+        let mut notes = vec![Kind::violation_note(&violation.requirement, violation.reproduced)];
+        notes.extend((!violation.text.is_empty()).then(|| violation.text.clone()));
+        let finding =
+            Finding { name: &violation.requirement, steps: &violation.trace, unanswered: None, notes };
+        violation.saved = self.save(&finding, watcher);
+        self.report.requirements[requirement].violated = true;
+        watcher.violation(&violation);
+        self.report.violations.push(violation);
+    }
+
+    /// Tries a breakdown again, finds the fewest inputs that still break the system in the same way, and saves them.
+    pub(super) fn book_breakdown(
+        &mut self,
+        breakdown: Breakdown,
+        system: &mut dyn System,
+        watcher: &mut dyn Watcher,
+    ) {
+        let mut bench = Bench { system, judge: self.judge.clone(), gate: self.gate.clone() };
+        let inputs = &self.specification.interface().inputs;
+        let confirmed = confirm_breakdown(&mut bench, inputs, &breakdown, self.settings.shrink);
+        self.report.resets += confirmed.extra.0;
+        self.report.shrink_steps += confirmed.extra.1;
+        let notes = vec![Kind::breakdown_note(&confirmed.error.to_string())];
+        let taken = self.specification.requirements.iter().any(|known| known.id == BROKEN);
+        let name = if taken { "broken system" } else { BROKEN };
+        let finding = Finding { name, steps: &confirmed.trace, unanswered: confirmed.unanswered, notes };
+        // A system that does not even start has no story.
+        let has_story = !confirmed.trace.is_empty() || confirmed.unanswered.is_some();
+        let saved = has_story.then(|| self.save(&finding, watcher)).flatten();
+        self.report.system = Some(SystemReport {
+            error: confirmed.error.to_string(),
+            trace: confirmed.trace,
+            unanswered: confirmed.unanswered,
+            original_len: breakdown.trace.len() + usize::from(breakdown.unanswered.is_some()),
+            reproduced: confirmed.reproduced,
+            stderr: confirmed.last_words,
+            saved,
+        });
+    }
+
+    /// Saves a finding; what cannot be saved is said and not lost: the report has it too.
+    fn save(&mut self, finding: &Finding<'_>, watcher: &mut dyn Watcher) -> Option<String> {
+        match self.archive?.save(self.specification.interface(), finding, &self.kept) {
+            Ok(path) => Some(path.display().to_string()),
+            Err(error) => {
+                watcher.warn(&error);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Requirements that no system could keep by itself: which inputs they keep the tester from sending, and since when.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Specification, support};
+use crate::automaton::{Acceptance, Automaton, Edge, StateInfo, show_guard};
+use crate::bdd::Bdd;
+use crate::game::{Component, Game, Guide, Product, Solved, State, solve};
+use crate::letter::Interface;
+use crate::monitor::Monitor;
+use crate::trace::{Step, Trace};
+
+/// A requirement with its assumptions may have so many states before the assumptions are left aside.
+const STATES: usize = 20_000;
+
+/// So many sets of inputs are told of.
+const SHOWN: usize = 4;
+
+/// What a requirement keeps the tester from sending, because some input would break it whatever the system answers
+/// and no system could have prevented that.
+///
+/// Decided by the requirement's own safety game under the assumptions: as long as the run has never been in a state
+/// from which some system could keep the requirement, inputs after which no answer leaves it any continuation are
+/// withheld. From then on, or once the requirement is violated, nothing is.
+pub struct Restriction {
+    /// The requirement's number.
+    pub requirement: usize,
+    /// The same as an assumption: an input that is withheld has no edge.
+    pub automaton: Arc<Automaton>,
+    /// Follows a run and is violated by an input that is withheld.
+    pub monitor: Monitor,
+    /// What is withheld, each set of inputs with the earliest moment, the earliest first.
+    pub withheld: Vec<Withheld>,
+    /// Whether what is withheld at the start is withheld at every step of every run.
+    pub always: bool,
+}
+
+/// Inputs that are not sent at some moment of a run.
+pub struct Withheld {
+    /// The shortest exchanges after which they are not sent.
+    pub after: Trace,
+    /// The inputs.
+    pub inputs: Bdd,
+}
+
+impl Specification {
+    /// The requirements that restrict the environment, and how.
+    pub fn restrictions(&self) -> &[Restriction] {
+        self.restrictions.get_or_init(|| {
+            let all = 0..self.requirements.len();
+            all.filter_map(|requirement| self.restriction(requirement)).collect()
+        })
+    }
+
+    fn restriction(&self, requirement: usize) -> Option<Restriction> {
+        let automaton = &self.requirements[requirement].demand.automaton;
+        if always_answerable(automaton) {
+            return None;
+        }
+        let mut components = vec![Component::requirement(automaton.clone())];
+        components.extend(self.assumptions_about(automaton).map(Component::assumption));
+        let product = Product::new(self.space.clone(), components, STATES).or_else(|_| {
+            let alone = vec![Component::requirement(automaton.clone())];
+            Product::new(self.space.clone(), alone, usize::MAX)
+        });
+        let game = solve(Arc::new(product.ok()?), |_| false);
+        let mut made = Making::new(&game).restriction(requirement)?;
+        let title = format!("what {} leaves the tester", self.requirements[requirement].id);
+        Arc::make_mut(&mut made.automaton).name = Some(title);
+        Some(made)
+    }
+
+    /// The assumptions that share variables with a requirement, directly or through others.
+    fn assumptions_about(&self, automaton: &Automaton) -> impl Iterator<Item = Arc<Automaton>> {
+        let assumed: Vec<&Arc<Automaton>> =
+            self.assumptions.iter().map(|assumption| &assumption.demand.automaton).collect();
+        let variables: Vec<BTreeSet<usize>> = assumed.iter().map(|automaton| support(automaton)).collect();
+        let mut known = support(automaton);
+        let mut near = vec![false; assumed.len()];
+        while let Some(at) = (0..near.len()).find(|&at| !near[at] && !variables[at].is_disjoint(&known)) {
+            near[at] = true;
+            known.extend(&variables[at]);
+        }
+        let near: Vec<_> = assumed.into_iter().zip(near).filter(|(_, near)| *near).collect();
+        near.into_iter().map(|(automaton, _)| automaton.clone()).collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl Specification {
+    /// What a requirement keeps the tester from sending, and when, in words; empty for most.
+    pub fn withheld_by(&self, requirement: usize) -> Vec<String> {
+        let Some(found) = self.restrictions().iter().find(|found| found.requirement == requirement) else {
+            return Vec::new();
+        };
+        let words = |withheld: &Withheld| {
+            let inputs = show_guard(&self.space, &withheld.inputs);
+            match withheld.after.last() {
+                None if found.always => format!("{inputs}, at every step"),
+                None => format!("{inputs}, at step 1"),
+                Some(last) => {
+                    let Interface { inputs: names, outputs } = self.interface();
+                    let (input, output) = (names.show(last.input), outputs.show(last.output));
+                    let step = withheld.after.len() + 1;
+                    format!("{inputs}, at step {step} at the earliest, for instance after {input} / {output}")
+                }
+            }
+        };
+        let mut words: Vec<String> = found.withheld.iter().take(SHOWN).map(words).collect();
+        if found.withheld.len() > SHOWN {
+            words.push(format!("{} more sets of inputs, later", found.withheld.len() - SHOWN));
+        }
+        words
+    }
+}
+
+/// Whether every state has an answer to every input, so that any system that looks one step ahead keeps the
+/// automaton.
+fn always_answerable(automaton: &Automaton) -> bool {
+    let space = &automaton.space;
+    (0..automaton.states.len() as u32)
+        .all(|at| space.valid_inputs().is_within(&space.some_output(&automaton.allowed(at))))
+}
+
+struct Making<'a> {
+    game: &'a Solved,
+    product: &'a Product,
+    /// States from which some run keeps the requirement for ever.
+    live: Vec<bool>,
+}
+
+impl<'a> Making<'a> {
+    fn new(game: &'a Solved) -> Making<'a> {
+        let product = &**game.product();
+        let mut live: Vec<bool> = vec![true; product.states()];
+        loop {
+            let mut changed = false;
+            for at in 0..live.len() {
+                let goes_on = |(_, to): &(Bdd, u32)| live.get(*to as usize).is_some_and(|&live| live);
+                if live[at] && !product.edges(State(at as u32)).iter().any(goes_on) {
+                    live[at] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Making { game, product, live };
+            }
+        }
+    }
+
+    /// Whether no system could keep the requirement from here.
+    fn is_lost(&self, at: u32) -> bool {
+        self.game.rank(State(at)) == Some(0)
+    }
+
+    /// Whether an edge to this state leaves the requirement a continuation.
+    fn goes_on(&self, to: u32) -> bool {
+        !self.product.is_violation(State(to)) && (self.live[to as usize] || !self.is_lost(to))
+    }
+
+    fn restriction(&self, requirement: usize) -> Option<Restriction> {
+        let initial = self.product.initial().0;
+        if !self.is_lost(initial) {
+            return None;
+        }
+        let space = self.product.space();
+        // State 0 is free: nothing is withheld there. The others follow in the order in which they are met.
+        let anything = Edge { guard: space.exchanges(), to: 0, marks: 0 };
+        // They have no names to show: a state of the game is known by its requirements.
+        let mut states = vec![StateInfo { name: Some(String::new()), marks: 0, edges: vec![anything] }];
+        let mut numbers = FxHashMap::from_iter([(initial, 1u32)]);
+        let mut open: Vec<(u32, Trace)> = vec![(initial, Trace::new())];
+        let mut withheld: Vec<Withheld> = Vec::new();
+        let mut next = 0;
+        while let Some((at, after)) = open.get(next).cloned() {
+            next += 1;
+            let edges = self.product.edges(State(at));
+            let sum = |wanted: &dyn Fn(u32) -> bool| {
+                let edges = edges.iter().filter(|(_, to)| wanted(*to));
+                edges.fold(space.bdds().none(), |sum, (guard, _)| &sum | guard)
+            };
+            let kept = space.some_output(&sum(&|to| self.goes_on(to)));
+            let inputs = &space.some_output(&sum(&|_| true)) - &kept;
+            if !inputs.is_none() && withheld.iter().all(|known| known.inputs != inputs) {
+                withheld.push(Withheld { after: after.clone(), inputs });
+            }
+            let mut row = StateInfo { name: Some(String::new()), ..StateInfo::default() };
+            let mut rest = &(&kept & space.valid_inputs()) & space.valid_outputs();
+            for (guard, to) in edges {
+                let guard = &(guard & &kept);
+                if guard.is_none() || self.product.is_violation(State(*to)) || !self.is_lost(*to) {
+                    continue;
+                }
+                let known = numbers.len() as u32 + 1;
+                let number = *numbers.entry(*to).or_insert(known);
+                if number == known {
+                    let (input, output) = space.first_exchange(guard)?;
+                    open.push((*to, after.iter().copied().chain([Step { input, output }]).collect()));
+                }
+                row.edges.push(Edge { guard: guard.clone(), to: number, marks: 0 });
+                rest = &rest - guard;
+            }
+            if !rest.is_none() {
+                row.edges.push(Edge { guard: rest, to: 0, marks: 0 });
+            }
+            states.push(row);
+        }
+        if withheld.is_empty() {
+            return None;
+        }
+        let always = states.len() == 2 && states[1].edges.iter().all(|edge| edge.to == 1);
+        let (space, acceptance) = (space.clone(), Acceptance::All);
+        let automaton = Automaton { space, name: None, states, initial: 1, acceptance };
+        let monitor = Monitor::safety(&automaton);
+        Some(Restriction { requirement, automaton: Arc::new(automaton), monitor, withheld, always })
+    }
+}
