@@ -14,7 +14,6 @@ mod system;
 mod test;
 mod traces;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -100,10 +99,7 @@ fn quiet_known_panics() {
 /// Prints what went wrong on our or the caller's side.
 fn report_error(error: &anyhow::Error) -> ExitCode {
     match error.downcast_ref::<SpecError>() {
-        Some(error) => {
-            let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            output::mention(error.render(colour));
-        }
+        Some(error) => output::mention(error.render(output::is_coloured())),
         None => output::mention(format_args!("error: {error:#}")),
     }
     Exit::Usage.into()
