@@ -14,7 +14,7 @@ use provoke::spec::{Source, brief, ltl, pattern, tlsf};
 use provoke::specification::Specification;
 
 use crate::exit::Exit;
-use crate::output::{deliver, warn};
+use crate::output::{deliver, ending, unknown_ending, warn};
 
 /// The arguments of `provoke convert`.
 #[derive(Args)]
@@ -83,9 +83,10 @@ struct Formulas {
 
 /// Reads and writes.
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit> {
+    let format = format(args)?;
     let text = match read(args)? {
-        Input::Automaton(automaton) => of_automaton(automaton, format(args))?,
-        Input::Formulas(formulas) => of_formulas(&formulas, format(args))?,
+        Input::Automaton(automaton) => of_automaton(automaton, format)?,
+        Input::Formulas(formulas) => of_formulas(&formulas, format)?,
     };
     deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
@@ -206,15 +207,20 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
     })
 }
 
-fn format(args: &ConvertArgs) -> Format {
-    let ending = args.output.as_ref().and_then(|path| path.extension()?.to_str());
-    args.to.unwrap_or(match ending {
-        Some("dot" | "gv") => Format::Dot,
-        Some("svg") => Format::Svg,
-        Some("ltl") => Format::Ltl,
-        Some("tlsf") => Format::Tlsf,
-        _ => Format::Hoa,
-    })
+fn format(args: &ConvertArgs) -> Result<Format> {
+    let path = match (args.to, &args.output) {
+        (Some(format), _) => return Ok(format),
+        (None, None) => return Ok(Format::Hoa),
+        (None, Some(path)) => path,
+    };
+    match ending(path).as_str() {
+        "" | "hoa" => Ok(Format::Hoa),
+        "dot" | "gv" => Ok(Format::Dot),
+        "svg" => Ok(Format::Svg),
+        "ltl" => Ok(Format::Ltl),
+        "tlsf" => Ok(Format::Tlsf),
+        _ => bail!(unknown_ending(path, ".hoa, .dot, .gv, .svg, .ltl and .tlsf")),
+    }
 }
 
 fn parameter(text: &str) -> Result<(String, i64), String> {

@@ -13,7 +13,6 @@ mod synchronise;
 mod system;
 mod test;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -99,10 +98,7 @@ fn quiet_known_panics() {
 /// Prints what went wrong on our or the caller's side.
 fn report_error(error: &anyhow::Error) -> ExitCode {
     match error.downcast_ref::<SpecError>() {
-        Some(error) => {
-            let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            output::mention(error.render(colour));
-        }
+        Some(error) => output::mention(error.render(output::is_coloured())),
         None => output::mention(format_args!("error: {error:#}")),
     }
     Exit::Usage.into()

@@ -1,11 +1,25 @@
 //! What the command says, and what it writes to files.
 
 use std::fmt::Display;
-use std::io::{ErrorKind, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use provoke::session;
+
+/// Whether standard error is a terminal that can draw a line again.
+pub(crate) fn is_live() -> bool {
+    let is_dumb = match std::env::var_os("TERM") {
+        Some(name) => name == "dumb" || name.is_empty(),
+        None => cfg!(unix),
+    };
+    stderr().is_terminal() && !is_dumb
+}
+
+/// Whether standard error may be coloured: a terminal that can, and nobody asked for none (no-color.org).
+pub(crate) fn is_coloured() -> bool {
+    is_live() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty())
+}
 
 /// Prints on standard output. A reader that went away (`provoke show x | head`) has seen what it wanted; the exit
 /// code still tells the verdict.
@@ -33,6 +47,19 @@ pub(crate) fn deliver(path: Option<&Path>, text: &str) -> Result<()> {
         Some(path) => write_whole(path, text),
         None => say(text),
     }
+}
+
+/// The ending of a file's name, in lower case; empty where there is none.
+pub(crate) fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// What is said of a file whose ending does not tell its format.
+pub(crate) fn unknown_ending(path: &Path, known: &str) -> String {
+    let path = path.display();
+    format!(
+        "cannot tell the format of {path}: the endings known are {known}; --to says it whatever the ending"
+    )
 }
 
 /// Writes a file whole or not at all.

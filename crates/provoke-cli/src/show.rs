@@ -1,16 +1,21 @@
 //! `provoke show`: a requirement, the product or the solved game as DOT, HOA or SVG.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use provoke::automaton::{Automaton, write_hoa};
-use provoke::draw::{Graph, automaton_graph, game_graph, product_graph};
+use provoke::automaton::{Automaton, Expected, expected, write_hoa};
+use provoke::draw::{
+    Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
+    game_overview, product_graph, product_overview,
+};
+use provoke::spec::ltl::Formula;
 use provoke::spec::nearest;
-use provoke::specification::{Goal, STATE_LIMIT, Specification};
+use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
-use crate::output::deliver;
+use crate::output::{deliver, ending, mention, unknown_ending};
 
 /// The arguments of `provoke show`.
 #[derive(Args)]
@@ -29,12 +34,16 @@ pub(crate) struct ShowArgs {
     /// The format
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Format>,
-    /// Write to this file; its ending chooses the format unless --to does [default: standard output, DOT]
+    /// Write to this file; its ending (.svg, .dot, .gv or .hoa) chooses the format unless --to does [default:
+    /// standard output, DOT]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The most product states
     #[arg(long, value_name = "N", default_value_t = STATE_LIMIT)]
     states: usize,
+    /// Draw every state, however many there are [default: beyond 60, an overview by distance]
+    #[arg(long)]
+    whole: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,19 +55,26 @@ enum Format {
 
 /// Draws what was asked for.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
+    let format = format(args)?;
     let specification = Specification::load(&args.spec)?;
     let text = match &args.automaton {
         Some(id) => {
-            let automaton = automaton_named(&specification, id)?;
-            shown(format(args), || write_hoa(automaton), || automaton_graph(automaton))
+            let (automaton, formula) = automaton_named(&specification, id)?;
+            automaton_text(automaton, formula, format, args.whole)
         }
-        None => game(&specification, args)?,
+        None => {
+            let (guidance, title) = guidance(&specification, args)?;
+            match format {
+                Format::Hoa => write_hoa(&guidance.game.to_automaton()),
+                _ => drawn(format, &game_picture(&specification, &guidance, &title, args)),
+            }
+        }
     };
     deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
 }
 
-fn game(specification: &Specification, args: &ShowArgs) -> Result<String> {
+fn guidance(specification: &Specification, args: &ShowArgs) -> Result<(Guidance, String)> {
     let objective = match &args.objective {
         Some(id) => {
             let known = specification.objectives.iter().map(|objective| objective.id.as_str());
@@ -67,27 +83,88 @@ fn game(specification: &Specification, args: &ShowArgs) -> Result<String> {
         }
         None => specification.objectives.first(),
     };
-    let guidance = specification.guidance(objective, args.states)?;
     let title = objective.map_or(String::new(), |objective| objective.id.clone());
-    let game = &guidance.game;
-    let hoa = || write_hoa(&game.to_automaton());
-    Ok(match &guidance.solved {
-        Some(solved) if !args.product => shown(format(args), hoa, || game_graph(solved, &title)),
-        _ => shown(format(args), hoa, || product_graph(game, &title)),
-    })
+    Ok((specification.guidance(objective, args.states)?, title))
 }
 
-fn automaton_named<'a>(specification: &'a Specification, id: &str) -> Result<&'a Automaton> {
-    if let Some(requirement) = specification.requirements.iter().find(|requirement| requirement.id == id) {
-        return Ok(&requirement.demand.automaton);
+/// An automaton, and what its states expect where it was made from a formula.
+fn automaton_text(automaton: &Automaton, formula: Option<&Formula>, format: Format, whole: bool) -> String {
+    let explained = || formula.map(|formula| expected(formula, automaton));
+    if format == Format::Hoa {
+        return write_hoa(&named(automaton, explained()));
+    }
+    if is_overview(automaton.states.len(), whole) {
+        return drawn(format, &automaton_overview(automaton));
+    }
+    let mut graph = automaton_graph(automaton);
+    if let Some(expected) = explained() {
+        explain_states(&mut graph, &expected);
+    }
+    drawn(format, &graph)
+}
+
+fn game_picture(specification: &Specification, guidance: &Guidance, title: &str, args: &ShowArgs) -> Graph {
+    let game = &guidance.game;
+    let solved = guidance.solved.as_ref().filter(|_| !args.product);
+    if is_overview(game.states(), args.whole) {
+        return match solved {
+            Some(solved) => game_overview(solved, title),
+            None => product_overview(game, title),
+        };
+    }
+    let mut graph = match solved {
+        Some(solved) => game_graph(solved, title),
+        None => product_graph(game, title),
+    };
+    let explained = |automaton: &Arc<Automaton>| {
+        let mut all = specification.requirements.iter().chain(&specification.assumptions);
+        let one = all.find(|one| Arc::ptr_eq(&one.demand.automaton, automaton))?;
+        Some((one.id.clone(), expected(one.demand.formula.as_ref()?, automaton)))
+    };
+    let components: Vec<_> =
+        game.components().iter().map(|component| explained(&component.automaton)).collect();
+    explain_components(&mut graph, game, &components);
+    graph
+}
+
+/// Whether there are too many states to draw each; says so.
+fn is_overview(states: usize, whole: bool) -> bool {
+    let is_overview = states > OVERVIEW && !whole;
+    if is_overview {
+        mention(format_args!(
+            "note: {states} states are too many to read, so this is an overview of them; --whole draws every one"
+        ));
+    }
+    is_overview
+}
+
+/// The automaton with what its states expect as their names, where they have none of their own.
+fn named(automaton: &Automaton, expected: Option<Expected>) -> Automaton {
+    let mut named = automaton.clone();
+    let formulas = expected.map_or(Vec::new(), |expected| expected.formulas);
+    for (state, formula) in named.states.iter_mut().zip(formulas) {
+        let name = formula.map(|formula| formula.to_string()).filter(|name| name.len() <= LONGEST_NAME);
+        state.name = state.name.take().or(name);
+    }
+    named
+}
+
+/// The longest name of a state in a HOA file, in bytes.
+const LONGEST_NAME: usize = 1_000;
+
+/// A requirement, an assumption or a test purpose, and the formula it was made from.
+fn automaton_named<'a>(
+    specification: &'a Specification,
+    id: &str,
+) -> Result<(&'a Automaton, Option<&'a Formula>)> {
+    let all = || specification.requirements.iter().chain(&specification.assumptions);
+    if let Some(one) = all().find(|one| one.id == id) {
+        return Ok((&one.demand.automaton, one.demand.formula.as_ref()));
     }
     match specification.objective(id).map(|objective| &objective.goal) {
-        Some(Goal::Purpose(purpose)) => Ok(purpose),
+        Some(Goal::Purpose(purpose)) => Ok((purpose, None)),
         Some(_) => bail!("objective `{id}` has no automaton of its own"),
-        None => {
-            let requirements = specification.requirements.iter().map(|requirement| requirement.id.as_str());
-            bail!(not_found("requirement", id, requirements))
-        }
+        None => bail!(not_found("requirement", id, all().map(|one| one.id.as_str()))),
     }
 }
 
@@ -98,19 +175,20 @@ fn not_found<'a>(what: &str, id: &str, known: impl Iterator<Item = &'a str> + Cl
     }
 }
 
-fn format(args: &ShowArgs) -> Format {
-    let ending = args.output.as_ref().and_then(|path| path.extension()?.to_str());
-    args.to.unwrap_or(match ending {
-        Some("hoa") => Format::Hoa,
-        Some("svg") => Format::Svg,
-        _ => Format::Dot,
-    })
+fn format(args: &ShowArgs) -> Result<Format> {
+    let path = match (args.to, &args.output) {
+        (Some(format), _) => return Ok(format),
+        (None, None) => return Ok(Format::Dot),
+        (None, Some(path)) => path,
+    };
+    match ending(path).as_str() {
+        "" | "dot" | "gv" => Ok(Format::Dot),
+        "hoa" => Ok(Format::Hoa),
+        "svg" => Ok(Format::Svg),
+        _ => bail!(unknown_ending(path, ".svg, .dot, .gv and .hoa")),
+    }
 }
 
-fn shown(format: Format, hoa: impl FnOnce() -> String, graph: impl FnOnce() -> Graph) -> String {
-    match format {
-        Format::Hoa => hoa(),
-        Format::Dot => graph().to_dot(),
-        Format::Svg => graph().to_svg(),
-    }
+fn drawn(format: Format, graph: &Graph) -> String {
+    if format == Format::Svg { graph.to_svg() } else { graph.to_dot() }
 }

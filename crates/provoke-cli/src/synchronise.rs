@@ -2,7 +2,6 @@
 
 mod show;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -196,7 +195,7 @@ fn states(machine: &Machine, names: &[String]) -> Result<Vec<u32>> {
 
 fn bar() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
-    if !std::io::stderr().is_terminal() {
+    if !crate::output::is_live() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     let style = ProgressStyle::with_template("{bar:24} {elapsed} {msg}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{read_requirement, write_hoa};
-use provoke::draw::{Colour, Graph, Link, Node, Shape, automaton_graph, game_graph, product_graph};
+use provoke::draw::{Colour, Graph, Link, Node, Note, Shape, automaton_graph, game_graph, product_graph};
 use provoke::game::{Component, Product, Solved, solve};
 use provoke::letter::Interface;
 use provoke::rng::Rng;
@@ -92,6 +92,49 @@ fn the_carriage_as_a_game() {
     keep("carriage-automaton.svg", &automaton.to_svg());
 }
 
+/// One node with a loop of each colour, among others.
+fn looping(labels: &[String], below: bool) -> Graph {
+    let mut graph = Graph { starts: vec![0], ..Graph::default() };
+    graph.nodes =
+        ["q0", "q1\nd 1  r 1"].map(|label| Node { label: label.into(), ..Node::default() }).to_vec();
+    for (at, label) in labels.iter().enumerate() {
+        let colour = Some(Colour(at as u8, 0, 0));
+        graph.edges.push(Link { from: 1, to: 1, label: label.clone(), colour, dashed: at % 2 == 0 });
+    }
+    graph.edges.push(Link { from: 0, to: 1, label: "there".into(), ..Link::default() });
+    if below {
+        graph.edges.push(Link { from: 1, to: 0, label: "back | again".into(), ..Link::default() });
+    }
+    graph
+}
+
+/// The places of the lines of loops' labels: (x, y).
+fn loop_lines(svg: &str) -> Vec<[f64; 2]> {
+    let lines = svg.lines().filter(|line| line.starts_with("<text class=\"guard loop\""));
+    lines.map(|line| ["x", "y"].map(|name| number(line, name))).collect()
+}
+
+#[test]
+fn labels_of_loops_do_not_overprint() {
+    let long = "request & !cancel & grant & !busy & !ready_lamp | reset_button & busy | !request & cancel"
+        .to_owned();
+    for labels in
+        [vec!["a".to_owned(); 5], vec![long.clone(); 3], vec![long, "b".into(), String::new(), "c".into()]]
+    {
+        for below in [false, true] {
+            let svg = looping(&labels, below).to_svg();
+            keep(&format!("loops-{}-{below}.svg", labels.len()), &svg);
+            let mut lines = loop_lines(&svg);
+            lines.sort_by(|a, b| a[1].total_cmp(&b[1]));
+            assert!(lines.len() >= labels.iter().filter(|label| !label.is_empty()).count());
+            // Lines of text are 14 high.
+            assert!(lines.windows(2).all(|pair| pair[1][1] - pair[0][1] >= 13.9), "{lines:?}");
+            let high = number(&svg, "height");
+            assert!(lines.iter().all(|[_, y]| (10.0..high).contains(y)));
+        }
+    }
+}
+
 fn random_graph(nodes: usize, edges: usize, seed: u64) -> Graph {
     let mut rng = Rng::new(seed);
     let guards = ["a", "!a & b", "a & !b | c & d | !x & y & z | a & b & c & d", "true", ""];
@@ -134,12 +177,14 @@ fn large_graphs_are_drawn_too() {
     assert_eq!(elements(&random_graph(3000, 6000, 1).to_svg())["g"], 3000);
 }
 
+/// The number that is the value of an attribute, where it stands first.
+fn number(text: &str, name: &str) -> f64 {
+    let from = text.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
+    text[from..].split('"').next().unwrap().parse().unwrap()
+}
+
 /// The outlines of nodes never overlap: (x, y, width, height) of every rectangle inside a group.
 fn outlines(svg: &str) -> Vec<[f64; 4]> {
-    let number = |line: &str, name: &str| -> f64 {
-        let from = line.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
-        line[from..].split('"').next().unwrap().parse().unwrap()
-    };
     let lines: Vec<&str> = svg.lines().collect();
     let after_group = lines.windows(2).filter(|pair| pair[0].starts_with("<g>"));
     after_group.map(|pair| ["x", "y", "width", "height"].map(|name| number(pair[1], name))).collect()
@@ -172,6 +217,7 @@ proptest! {
             ],
             starts: vec![0, 7],
             legend: vec![(Colour(1, 2, 3), label.clone())],
+            notes: vec![Note { about: label, text: title.clone() }],
         };
         let counts = elements(&graph.to_svg());
         prop_assert_eq!((counts["g"], counts.get("script")), (2, None));

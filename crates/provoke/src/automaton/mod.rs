@@ -2,6 +2,7 @@
 
 mod common;
 mod cycles;
+mod expected;
 mod guard;
 pub mod ltl;
 mod read;
@@ -18,6 +19,7 @@ use crate::trace::Step;
 
 pub use common::common_word;
 pub use cycles::components;
+pub use expected::{Expected, expected};
 pub use guard::show_guard;
 pub use ltl::{Judged, TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
 pub use read::{Spans, read_hoa};

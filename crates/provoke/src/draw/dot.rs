@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Graph, Shape};
+use super::{Graph, Shape, below};
 
 impl Graph {
     /// The graph in the DOT language.
@@ -43,6 +43,7 @@ impl Graph {
             }
             text.push_str(if edge.dashed { ", style=dashed];\n" } else { "];\n" });
         }
+        below::to_dot(self, &mut text, quoted);
         text.push_str("}\n");
         text
     }

@@ -3,14 +3,20 @@
 //! A [`Graph`] is what they have in common; [`Graph::to_dot`] writes it for Graphviz, [`Graph::to_svg`] lays
 //! it out and draws it here, so that no other program is needed.
 
+mod below;
 mod dot;
+mod explain;
 mod layers;
+mod loops;
 mod order;
+mod overview;
 mod place;
 mod show;
 mod svg;
 mod text;
 
+pub use explain::{explain_components, explain_states};
+pub use overview::{OVERVIEW, automaton_overview, game_overview, product_overview};
 pub use show::{automaton_graph, game_graph, product_graph};
 
 /// A graph to be drawn.
@@ -26,6 +32,24 @@ pub struct Graph {
     pub starts: Vec<usize>,
     /// What the colours mean.
     pub legend: Vec<(Colour, String)>,
+    /// Lines below the drawing, after the colours.
+    pub notes: Vec<Note>,
+}
+
+/// One line below a drawing; what is very long is cut.
+#[derive(Clone, Debug, Default)]
+pub struct Note {
+    /// What it is about, such as the name of a state; may be empty.
+    pub about: String,
+    /// What it says.
+    pub text: String,
+}
+
+impl Note {
+    /// A line about nothing in particular.
+    fn plain(text: &str) -> Note {
+        Note { about: String::new(), text: text.to_owned() }
+    }
 }
 
 /// One node of a [`Graph`].

@@ -11,10 +11,10 @@ const FORCED: Colour = Colour(0xb5, 0xe5, 0xb0);
 const COOPERATION: [Colour; 3] =
     [Colour(0xff, 0xf1, 0xb8), Colour(0xff, 0xdd, 0x94), Colour(0xff, 0xc4, 0x80)];
 const LOST: Colour = Colour(0xe3, 0xe5, 0xe8);
-const VIOLATION: Colour = Colour(0xff, 0xb3, 0xac);
-const FORCING: Colour = Colour(0x1a, 0x7f, 0x37);
-const HELPFUL: Colour = Colour(0xb3, 0x5c, 0x00);
-const OTHER: Colour = Colour(0x8a, 0x91, 0x99);
+pub(super) const VIOLATION: Colour = Colour(0xff, 0xb3, 0xac);
+pub(super) const FORCING: Colour = Colour(0x1a, 0x7f, 0x37);
+pub(super) const HELPFUL: Colour = Colour(0xb3, 0x5c, 0x00);
+pub(super) const OTHER: Colour = Colour(0x8a, 0x91, 0x99);
 
 /// The automaton: accepting states with two lines, guards with names, marks in braces.
 pub fn automaton_graph(automaton: &Automaton) -> Graph {
@@ -43,7 +43,7 @@ pub fn automaton_graph(automaton: &Automaton) -> Graph {
         nodes: (0..automaton.states.len() as u32).map(node).collect(),
         edges: edges.collect(),
         starts: vec![automaton.initial as usize],
-        legend: Vec::new(),
+        ..Graph::default()
     }
 }
 
@@ -105,7 +105,8 @@ pub fn game_graph(solved: &Solved, title: &str) -> Graph {
     without_idle_violations(graph, product.states())
 }
 
-fn dress(node: &mut Node, solved: &Solved, at: State) {
+/// The colour, the outline and the figures of a state in a solved game.
+pub(super) fn dress(node: &mut Node, solved: &Solved, at: State) {
     let (distance, rank) = (solved.distance(at), solved.rank(at));
     node.fill = Some(match (distance, rank) {
         (Some(0), _) => GOAL,
@@ -143,7 +144,7 @@ fn advice(product: &Product, forcing: &Bdd, helpful: &Bdd) -> String {
 }
 
 /// What the colours that occur mean.
-fn legend(graph: &Graph) -> Vec<(Colour, String)> {
+pub(super) fn legend(graph: &Graph) -> Vec<(Colour, String)> {
     let all = [
         (GOAL, "objective reached (d distance, r rank: how often the system must help)"),
         (FORCED, "the tester can force the objective, or a violation"),
@@ -167,7 +168,7 @@ fn legend(graph: &Graph) -> Vec<(Colour, String)> {
 }
 
 /// Leaves out violations that nothing leads to; nodes from `states` on are the violations.
-fn without_idle_violations(mut graph: Graph, states: usize) -> Graph {
+pub(super) fn without_idle_violations(mut graph: Graph, states: usize) -> Graph {
     let mut place: Vec<Option<usize>> = vec![None; graph.nodes.len()];
     let mut used = vec![false; graph.nodes.len()];
     used[..states].fill(true);

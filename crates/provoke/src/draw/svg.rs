@@ -6,15 +6,13 @@ use super::layers::{Item, Layers, Way, layers};
 use super::order::order;
 use super::place::place;
 use super::text::{clip, escape, width, wrap};
-use super::{Colour, Graph, Node, Shape};
+use super::{Colour, Graph, Node, Shape, below, loops};
 
 const NODE_SIZE: f64 = 13.0;
 const EDGE_SIZE: f64 = 11.0;
 const NODE_LINE: f64 = 16.0;
 const EDGE_LINE: f64 = 14.0;
 const MARGIN: f64 = 20.0;
-/// How far a loop reaches out of its node, and the arrow at a start.
-const LOOP: f64 = 24.0;
 const INK: Colour = Colour(0x33, 0x3a, 0x44);
 
 const STYLE: &str = "\
@@ -26,7 +24,9 @@ const STYLE: &str = "\
 .behind{fill:#fff;fill-opacity:.88}\
 .loop{text-anchor:start}\
 .title{font:600 15px ui-sans-serif,system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#16191d}\
-.legend{font:12px ui-sans-serif,system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#16191d}";
+.legend{font:12px ui-sans-serif,system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#16191d}\
+.about{font-weight:600}\
+.formula{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}";
 
 /// Edges with the same ends and looks, drawn as one.
 struct Bundle {
@@ -49,17 +49,18 @@ impl Graph {
     /// The graph as an SVG picture, top to bottom from the starts.
     pub fn to_svg(&self) -> String {
         let bundles = bundles(self);
-        let (loops, ways): (Vec<&Bundle>, Vec<&Bundle>) =
+        let (around, ways): (Vec<&Bundle>, Vec<&Bundle>) =
             bundles.iter().partition(|bundle| bundle.from == bundle.to);
+        let mut loops: Vec<Vec<&Bundle>> = vec![Vec::new(); self.nodes.len()];
+        around.into_iter().for_each(|bundle| loops[bundle.from].push(bundle));
         let outlines: Vec<Outline> = self.nodes.iter().map(outline).collect();
         let starts: Vec<usize> = self.starts.iter().copied().filter(|&at| at < self.nodes.len()).collect();
         let mut items: Vec<Item> = outlines.iter().map(node_item).collect();
-        for bundle in &loops {
-            let item = &mut items[bundle.from];
-            item.right += LOOP + 6.0 + bundle.width();
-            item.height = item.height.max(bundle.height());
+        for (item, loops) in items.iter_mut().zip(&loops).filter(|(_, loops)| !loops.is_empty()) {
+            item.right += loops::REACH + 6.0 + loops.iter().map(|one| one.width()).fold(0.0, f64::max);
+            item.height = item.height.max(loops::height(&heights(loops)));
         }
-        starts.iter().for_each(|&start| items[start].left += LOOP);
+        starts.iter().for_each(|&start| items[start].left += loops::REACH);
         let sizes: Vec<Way> = ways
             .iter()
             .map(|bundle| Way {
@@ -84,6 +85,10 @@ impl Bundle {
     fn height(&self) -> f64 {
         self.lines.len() as f64 * EDGE_LINE
     }
+}
+
+fn heights(bundles: &[&Bundle]) -> Vec<f64> {
+    bundles.iter().map(|bundle| bundle.height()).collect()
 }
 
 fn bundles(graph: &Graph) -> Vec<Bundle> {
@@ -125,7 +130,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    fn draw(mut self, ways: &[&Bundle], loops: &[&Bundle], starts: &[usize]) -> String {
+    fn draw(mut self, ways: &[&Bundle], loops: &[Vec<&Bundle>], starts: &[usize]) -> String {
         let top = MARGIN + if self.graph.title.is_empty() { 0.0 } else { 30.0 };
         self.x.iter_mut().for_each(|x| *x += MARGIN);
         self.y.iter_mut().for_each(|y| *y += top);
@@ -133,9 +138,9 @@ impl Picture<'_> {
         let (right, bottom) = items.fold((0.0f64, top), |(right, bottom), (at, item)| {
             (right.max(self.x[at] + item.right), bottom.max(self.y[at] + item.height / 2.0))
         });
-        let legend = self.graph.legend.iter().map(|(_, text)| width(text, 12.0) + 60.0).fold(0.0, f64::max);
-        let wide = (right + MARGIN).max(legend).max(width(&self.graph.title, 15.0) + 2.0 * MARGIN);
-        let high = bottom + MARGIN + self.graph.legend.len() as f64 * 20.0;
+        let (below, under) = below::size(self.graph);
+        let wide = right.max(MARGIN + below).max(MARGIN + width(&self.graph.title, 15.0)) + MARGIN;
+        let high = bottom + MARGIN + under;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\">\n<style>{STYLE}</style>\n"
         );
@@ -143,7 +148,7 @@ impl Picture<'_> {
             let _ = writeln!(svg, "<title>{}</title>", escape(&self.graph.title));
         }
         svg.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-        self.arrowheads(&mut svg, ways.iter().chain(loops));
+        self.arrowheads(&mut svg, ways.iter().chain(loops.iter().flatten()));
         if !self.graph.title.is_empty() {
             let title = escape(&self.graph.title);
             let _ = writeln!(
@@ -156,23 +161,23 @@ impl Picture<'_> {
         for (at, bundle) in ways.iter().enumerate() {
             self.edge(&mut svg, bundle, at, &ports[at]);
         }
-        loops.iter().for_each(|bundle| self.loop_edge(&mut svg, bundle));
+        let placed: Vec<Vec<loops::Loop>> = loops
+            .iter()
+            .zip(&self.outlines)
+            .map(|(around, outline)| loops::loops(&heights(around), outline.height))
+            .collect();
+        for (bundle, one) in loops.iter().flatten().zip(placed.iter().flatten()) {
+            self.loop_edge(&mut svg, bundle, one);
+        }
         starts.iter().for_each(|&start| self.start(&mut svg, start));
         (0..self.graph.nodes.len()).for_each(|node| self.node(&mut svg, node));
         for (at, bundle) in ways.iter().enumerate() {
             self.label(&mut svg, bundle, at);
         }
-        for (at, (colour, text)) in self.graph.legend.iter().enumerate() {
-            let y = bottom + MARGIN + at as f64 * 20.0;
-            let _ = writeln!(
-                svg,
-                "<rect class=\"node\" x=\"{MARGIN}\" y=\"{:.1}\" width=\"22\" height=\"12\" rx=\"6\" fill=\"{colour}\"/><text class=\"legend\" x=\"{}\" y=\"{:.1}\">{}</text>",
-                y - 6.0,
-                MARGIN + 30.0,
-                y + 4.0,
-                escape(text)
-            );
+        for (bundle, one) in loops.iter().flatten().zip(placed.iter().flatten()) {
+            self.loop_label(&mut svg, bundle, one);
         }
+        below::draw(self.graph, &mut svg, MARGIN, bottom + MARGIN);
         svg.push_str("</svg>\n");
         svg
     }
@@ -254,17 +259,21 @@ impl Picture<'_> {
 
     fn label(&self, svg: &mut String, bundle: &Bundle, at: usize) {
         let Some(item) = self.layers.labels[at] else { return };
-        let (x, y) = (self.x[item], self.y[item]);
+        self.behind(svg, bundle, 0.5, self.x[item], self.y[item]);
+        self.guard(svg, bundle, "guard", self.x[item], self.y[item]);
+    }
+
+    /// What keeps lines out of a label: white under each line of it. `left` is the share to the left of `x`.
+    fn behind(&self, svg: &mut String, bundle: &Bundle, left: f64, x: f64, y: f64) {
         for (at, line) in bundle.lines.iter().enumerate() {
             let wide = width(line, EDGE_SIZE) + 4.0;
             let top = y - bundle.height() / 2.0 + at as f64 * EDGE_LINE;
             let _ = writeln!(
                 svg,
                 "<rect class=\"behind\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{EDGE_LINE}\"/>",
-                x - wide / 2.0
+                x - wide * left
             );
         }
-        self.guard(svg, bundle, "guard", x, y);
     }
 
     fn guard(&self, svg: &mut String, bundle: &Bundle, class: &str, x: f64, y: f64) {
@@ -280,21 +289,35 @@ impl Picture<'_> {
         }
     }
 
-    fn loop_edge(&self, svg: &mut String, bundle: &Bundle) {
-        let (x, y) = (self.x[bundle.from] + self.outlines[bundle.from].width / 2.0, self.y[bundle.from]);
+    fn loop_edge(&self, svg: &mut String, bundle: &Bundle, one: &loops::Loop) {
+        let node = bundle.from;
+        let (x, y) = (self.x[node] + self.outlines[node].width / 2.0, self.y[node]);
+        let [leave, enter] = one.ends.map(|below| self.x[node] + self.side(node, below));
+        let far = x + loops::REACH * 1.2;
         let path = format!(
-            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-            x - 3.0,
-            y - 7.0,
-            x + LOOP * 1.2,
-            y - 22.0,
-            x + LOOP * 1.2,
-            y + 22.0,
-            x - 3.0,
-            y + 7.0
+            "M{leave:.1} {:.1}C{far:.1} {:.1} {far:.1} {:.1} {enter:.1} {:.1}",
+            y + one.ends[0],
+            y + one.pulls[0],
+            y + one.pulls[1],
+            y + one.ends[1]
         );
         self.path(svg, bundle, &path, "end");
-        self.guard(svg, bundle, "guard loop", x + LOOP, y);
+    }
+
+    fn loop_label(&self, svg: &mut String, bundle: &Bundle, one: &loops::Loop) {
+        let node = bundle.from;
+        let x = self.x[node] + self.outlines[node].width / 2.0 + loops::REACH;
+        let y = self.y[node] + one.label;
+        self.behind(svg, bundle, 0.0, x, y);
+        self.guard(svg, bundle, "guard loop", x, y);
+    }
+
+    /// How far right of the middle of a node its outline is, this far below or above.
+    fn side(&self, node: usize, aside: f64) -> f64 {
+        let Outline { width, height, .. } = self.outlines[node];
+        let radius = if self.graph.nodes[node].shape == Shape::Box { 3.0 } else { height / 2.0 };
+        let into = (aside.abs() - (height / 2.0 - radius)).clamp(0.0, radius);
+        width / 2.0 - radius + (radius * radius - into * into).sqrt()
     }
 
     fn start(&self, svg: &mut String, node: usize) {
@@ -303,7 +326,7 @@ impl Picture<'_> {
         let _ = writeln!(
             svg,
             "<path class=\"edge\" d=\"M{:.1} {y:.1}H{x:.1}\" stroke=\"{INK}\" marker-end=\"url(#arrow{head})\"/>",
-            x - LOOP
+            x - loops::REACH
         );
     }
 

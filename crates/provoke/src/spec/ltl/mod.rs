@@ -8,6 +8,7 @@ pub(crate) mod forms;
 mod formula;
 mod imply;
 mod parse;
+pub(crate) mod progress;
 mod show;
 pub(crate) mod simplify;
 mod token;
