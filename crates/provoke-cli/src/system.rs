@@ -42,6 +42,7 @@ pub(crate) fn open(specification: &Specification, args: &SystemArgs) -> Result<B
             let launch = Launch {
                 command: command.into_iter().map(Into::into).collect(),
                 directory: None,
+                environment: Vec::new(),
                 no_pin: args.no_pin || !choice.pin,
             };
             Box::new(Lines::process(launch, interface, choice.protocol.clone()).map_err(options)?)

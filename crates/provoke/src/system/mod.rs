@@ -2,17 +2,23 @@
 //!
 //! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
 
+mod answer;
 mod closure;
 mod codec;
 mod connection;
 mod error;
 mod exchange;
+mod json;
+mod launch;
 mod lines;
 mod model;
+mod pattern;
 mod pin;
 mod process;
 mod protocol;
 pub mod reap;
+mod server;
+mod shape;
 mod simulated;
 mod stderr;
 mod synchronised;
@@ -21,10 +27,12 @@ mod valuation;
 
 pub use closure::Closure;
 pub use error::{Ending, Fault, Phase, SystemError};
+pub use launch::Launch;
 pub use lines::Lines;
 pub use model::ModelError;
-pub use process::Launch;
-pub use protocol::{Form, Protocol, Spellings};
+pub use pattern::Pattern;
+pub use protocol::{Form, Protocol};
+pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
 
