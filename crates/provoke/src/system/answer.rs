@@ -58,7 +58,8 @@ pub(super) fn gather(
     answer: &mut Vec<u8>,
 ) -> Result<(), Trouble> {
     answer.clear();
-    let mut awaited = if protocol.reply_until.is_some() { 0 } else { protocol.reply_lines.unwrap_or(1) as u64 };
+    let mut awaited =
+        if protocol.reply_until.is_some() { 0 } else { protocol.reply_lines.unwrap_or(1) as u64 };
     let mut ended = protocol.reply_until.is_none();
     let mut first = true;
     loop {
@@ -124,7 +125,8 @@ mod tests {
     #[test]
     fn lines_promise_more() {
         let redis = "reply_more = { '^\\$\\d+$' = 1, '^\\*(?<n>-?\\d+)$' = \"n\" }";
-        let said = "+OK\r\n$-1\r\n$2\r\nab\r\n*2\r\n$1\r\na\r\n:7\r\n*0\r\n*-1\r\n*1\r\n*1\r\n$0\r\n\r\n:1\r\n";
+        let said =
+            "+OK\r\n$-1\r\n$2\r\nab\r\n*2\r\n$1\r\na\r\n:7\r\n*0\r\n*-1\r\n*1\r\n*1\r\n$0\r\n\r\n:1\r\n";
         let expected = ["+OK", "$-1", "$2\nab", "*2\n$1\na\n:7", "*0", "*-1", "*1\n*1\n$0\n", ":1"];
         assert_eq!(answers(redis, said), expected);
         let mail = "reply_more = { '^\\d+-' = 1 }";
@@ -134,7 +136,10 @@ mod tests {
     #[test]
     fn the_last_line_is_known_by_a_pattern() {
         let until = "reply_until = '^(END|STORED)$'";
-        assert_eq!(answers(until, "STORED\r\nVALUE n\r\n7\r\nEND\r\nEND\r\n"), ["STORED", "VALUE n\n7\nEND", "END"]);
+        assert_eq!(
+            answers(until, "STORED\r\nVALUE n\r\n7\r\nEND\r\nEND\r\n"),
+            ["STORED", "VALUE n\n7\nEND", "END"]
+        );
         // Data that looks like the end is promised, so it is not the end.
         let both = format!("{until}\nreply_more = {{ '^VALUE' = 1 }}");
         assert_eq!(answers(&both, "VALUE n\nEND\nEND\nSTORED\n"), ["VALUE n\nEND\nEND", "STORED"]);
@@ -146,7 +151,10 @@ mod tests {
         let by_group = "reply_more = { '^(?<n>.*) lines$' = \"n\" }";
         assert_eq!(answers(by_group, "x lines\n"), ["not an answer: `x` is not a number of lines"]);
         for many in ["99999999", "99999999999999999999999999"] {
-            assert_eq!(answers(by_group, &format!("{many} lines\n")), ["the answer is longer than 1048576 bytes"]);
+            assert_eq!(
+                answers(by_group, &format!("{many} lines\n")),
+                ["the answer is longer than 1048576 bytes"]
+            );
         }
     }
 }

@@ -61,7 +61,8 @@ impl Object<'_> {
         let mut label = None;
         while let Some(Text(key)) = map.next_key()? {
             if key != OUTPUT {
-                return self.stop(Fault::Unknown(format!("unknown key `{}`", super::codec::shown(key.as_bytes()))));
+                return self
+                    .stop(Fault::Unknown(format!("unknown key `{}`", super::codec::shown(key.as_bytes()))));
             }
             if label.is_some() {
                 return self.stop(Fault::NotAnAnswer(format!("`{OUTPUT}` is given twice")));
@@ -181,7 +182,8 @@ mod tests {
     fn an_object_each_way() {
         let codec = signals();
         assert_eq!(written(&codec, 0b10), "{\"a\":false,\"the \\\"b\\\"\":true}\n");
-        for line in [r#"{"x":true,"y":false}"#, r#" { "y" : 0, "\u0078" : 1 } "#, r#"{"why":false,"x":true}"#] {
+        for line in [r#"{"x":true,"y":false}"#, r#" { "y" : 0, "\u0078" : 1 } "#, r#"{"why":false,"x":true}"#]
+        {
             assert_eq!(codec.read(line.as_bytes()), Ok(Letter::from_index(1)), "{line}");
         }
     }
@@ -190,7 +192,10 @@ mod tests {
     fn labels_have_a_key() {
         let interface = Interface::labels(["coin", "two\nlines"], ["tea", "-"]).unwrap();
         let codec = codec(&interface, "read = { \"-\" = [\"\", \"nothing\"] }");
-        assert_eq!((written(&codec, 0), written(&codec, 1)), ("{\"input\":\"coin\"}\n".into(), "{\"input\":\"two\\nlines\"}\n".into()));
+        assert_eq!(
+            (written(&codec, 0), written(&codec, 1)),
+            ("{\"input\":\"coin\"}\n".into(), "{\"input\":\"two\\nlines\"}\n".into())
+        );
         assert_eq!(codec.read(br#"{"output":"tea"}"#), Ok(Letter::from_index(0)));
         assert_eq!(codec.read(br#"{"output":""}"#), Ok(Letter::from_index(1)));
         for (line, message) in [
@@ -212,10 +217,19 @@ mod tests {
             (r#"{"x":true,"x":true,"y":true}"#, "signal `x` is given twice"),
             (r#"{"x":true}"#, "signal `y` is missing"),
             (r#"{"x":true,"y":true,"z":{"deep":[1,2]}}"#, "unknown signal `z`"),
-            (r#"{"x":2,"y":1}"#, "not an answer: invalid value: integer `2`, expected true or false, or 1 or 0"),
-            (r#"{"x":-1,"y":1}"#, "not an answer: invalid type: integer `-1`, expected true or false, or 1 or 0"),
+            (
+                r#"{"x":2,"y":1}"#,
+                "not an answer: invalid value: integer `2`, expected true or false, or 1 or 0",
+            ),
+            (
+                r#"{"x":-1,"y":1}"#,
+                "not an answer: invalid type: integer `-1`, expected true or false, or 1 or 0",
+            ),
             (r#"{"x":1e999,"y":1}"#, "not an answer: not JSON: number out of range"),
-            (r#"{"x":"1","y":1}"#, "not an answer: invalid type: string \"1\", expected true or false, or 1 or 0"),
+            (
+                r#"{"x":"1","y":1}"#,
+                "not an answer: invalid type: string \"1\", expected true or false, or 1 or 0",
+            ),
             (r#"{"x":null,"y":1}"#, "not an answer: invalid type: null, expected true or false, or 1 or 0"),
             (r#"{"x":1,"y":1} {}"#, "not an answer: not JSON: trailing characters"),
             (r#"{"x":1,"y":"#, "not an answer: not JSON: EOF while parsing a value"),

@@ -17,6 +17,7 @@ mod pin;
 mod process;
 mod protocol;
 pub mod reap;
+mod retrying;
 mod server;
 mod shape;
 mod simulated;
@@ -24,6 +25,7 @@ mod stderr;
 mod synchronised;
 mod tcp;
 mod valuation;
+mod word;
 
 pub use closure::Closure;
 pub use error::{Ending, Fault, Phase, SystemError};
@@ -32,9 +34,11 @@ pub use lines::Lines;
 pub use model::ModelError;
 pub use pattern::Pattern;
 pub use protocol::{Form, Protocol};
+pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
+pub use word::WordReset;
 
 use crate::letter::Letter;
 
@@ -63,6 +67,17 @@ pub trait System: Send {
         Ok(())
     }
 
+    /// Whether the run in which this error came up may be begun again with a reset. If so, the error is noted
+    /// among the [`losses`](System::losses) and is no finding.
+    fn retry(&mut self, _: &SystemError) -> bool {
+        false
+    }
+
+    /// The losses that were borne so far.
+    fn losses(&self) -> &[Loss] {
+        &[]
+    }
+
     /// Steps that resets have taken so far, where resets take steps.
     fn reset_steps(&self) -> u64 {
         0
@@ -86,6 +101,14 @@ impl<S: System + ?Sized> System for Box<S> {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         (**self).settle()
+    }
+
+    fn retry(&mut self, error: &SystemError) -> bool {
+        (**self).retry(error)
+    }
+
+    fn losses(&self) -> &[Loss] {
+        (**self).losses()
     }
 
     fn reset_steps(&self) -> u64 {

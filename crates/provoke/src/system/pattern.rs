@@ -110,7 +110,9 @@ impl Reader {
         if self.outputs.is_labelled() {
             return match (label, means.is_empty()) {
                 (None, true) => Err("it needs a group (?<label>...), or groups named for labels".into()),
-                (Some(_), false) => Err("a group `label` and groups named for labels exclude each other".into()),
+                (Some(_), false) => {
+                    Err("a group `label` and groups named for labels exclude each other".into())
+                }
                 _ => Ok(self.with(pattern, means, label)),
             };
         }
@@ -214,10 +216,14 @@ mod tests {
     #[test]
     fn labels_by_a_group_or_by_many() {
         let interface = Interface::labels(["get"], ["hit", "miss"]).unwrap();
-        let one = codec(&interface, "reply_pattern = 'cache (?<label>\\w+)'\nread = { hit = \"HIT\" }").unwrap();
+        let one =
+            codec(&interface, "reply_pattern = 'cache (?<label>\\w+)'\nread = { hit = \"HIT\" }").unwrap();
         assert_eq!(one.read(b"cache HIT"), Ok(Letter::from_index(0)));
         assert_eq!(one.read(b"cache miss"), Ok(Letter::from_index(1)));
-        assert_eq!(one.read(b"cache hot").unwrap_err(), Fault::Unknown("unknown label `hot` (did you mean `hit`?)".into()));
+        assert_eq!(
+            one.read(b"cache hot").unwrap_err(),
+            Fault::Unknown("unknown label `hot` (did you mean `hit`?)".into())
+        );
         let many = codec(&interface, "reply_pattern = '(?<hit>^VALUE)|(?<miss>^END)'").unwrap();
         assert_eq!(many.read(b"END"), Ok(Letter::from_index(1)));
         assert_eq!(many.read_several(b"VALUE n\n1\nEND", None), Ok(Letter::from_index(0)));

@@ -181,7 +181,8 @@ impl Protocol {
             (self.reply_until.is_some(), "reply_until"),
             (!self.reply_more.is_empty(), "reply_more"),
         ];
-        let varying: Vec<&str> = varying.into_iter().filter(|(given, _)| *given).map(|(_, key)| key).collect();
+        let varying: Vec<&str> =
+            varying.into_iter().filter(|(given, _)| *given).map(|(_, key)| key).collect();
         if let (Some(key), Some(_)) = (varying.first(), self.reply_lines) {
             return Err(format!("{key}: the answer ends as this key says or after `reply_lines`, not both"));
         }
@@ -202,7 +203,10 @@ impl Protocol {
             if let More::Group(name) = more
                 && !pattern.has_group(name)
             {
-                return Err(format!("reply_more: {:?} has no group `{name}`: (?<{name}>\\d+)", pattern.text()));
+                return Err(format!(
+                    "reply_more: {:?} has no group `{name}`: (?<{name}>\\d+)",
+                    pattern.text()
+                ));
             }
         }
         Ok(())

@@ -136,7 +136,8 @@ mod tests {
     #[test]
     fn values_are_written_in_every_way() {
         let read = |text: &str| toml::from_str::<Protocol>(text).unwrap();
-        let texts = |reply: &[&str]| Some(Acknowledgement::Texts(reply.iter().map(|text| (*text).into()).collect()));
+        let texts =
+            |reply: &[&str]| Some(Acknowledgement::Texts(reply.iter().map(|text| (*text).into()).collect()));
         assert_eq!(read("reset_reply = \":0\"").reset_reply, texts(&[":0"]));
         assert_eq!(read("reset_reply = [\":0\", \":1\"]").reset_reply, texts(&[":0", ":1"]));
         let pattern = read("reset_reply = { pattern = '^:[01]$' }").reset_reply.unwrap();
@@ -152,8 +153,13 @@ mod tests {
         assert_eq!(wrong("reset_reply = 1.5"), format!("invalid type: floating point `1.5`, {ways}"));
         assert_eq!(wrong("reset_reply = []"), ways);
         assert_eq!(wrong("reset_reply = 7"), ways);
-        assert!(wrong("reset_reply = { patern = \"x\" }").starts_with("unknown field `patern`, expected `pattern`"));
-        assert!(wrong("reply_more = { 'x' = -1 }").starts_with("invalid value: integer `-1`, expected a number"));
+        assert!(
+            wrong("reset_reply = { patern = \"x\" }")
+                .starts_with("unknown field `patern`, expected `pattern`")
+        );
+        assert!(
+            wrong("reply_more = { 'x' = -1 }").starts_with("invalid value: integer `-1`, expected a number")
+        );
         assert!(wrong("read = { x = true }").ends_with("expected a text, or several: [\"TEA\", \"Tea!\"]"));
     }
 }

@@ -76,9 +76,7 @@ impl Link for Tcp {
         let connection = self.connect(time);
         self.known = true;
         connection.map_err(|error| match error.kind() {
-            io::ErrorKind::ConnectionRefused => {
-                SystemError::Refused { address: self.address.clone() }
-            }
+            io::ErrorKind::ConnectionRefused => SystemError::Refused { address: self.address.clone() },
             io::ErrorKind::InvalidInput => {
                 self.unreachable("expected an address such as 127.0.0.1:7000".to_owned())
             }
