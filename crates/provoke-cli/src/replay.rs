@@ -100,9 +100,10 @@ struct Replayed {
 }
 
 fn replay(system: &mut dyn System, monitors: &mut Monitors, recorded: &[Step]) -> Replayed {
-    monitors.reset();
     let mut steps = Trace::new();
-    let mut follow = || {
+    let mut follow = |system: &mut dyn System| {
+        steps.clear();
+        monitors.reset();
         system.reset()?;
         for &Step { input, .. } in recorded {
             let output = system.step(input)?;
@@ -112,7 +113,12 @@ fn replay(system: &mut dyn System, monitors: &mut Monitors, recorded: &[Step]) -
         }
         system.settle()
     };
-    let error = follow().err();
+    let error = loop {
+        match follow(system) {
+            Err(error) if system.retry(&error) => {}
+            result => break result.err(),
+        }
+    };
     Replayed { steps, error }
 }
 

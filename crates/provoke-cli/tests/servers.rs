@@ -180,3 +180,63 @@ fn contradictory_keys_are_told() {
         assert!(error.contains(message) && error.contains("spec.toml"), "{keys}: {error}");
     }
 }
+
+#[test]
+fn lost_connections_are_opened_again_and_reported() {
+    // The server drops its first two connections after five steps.
+    let lost = |retries: &str| {
+        let address = free_address();
+        test(server(&address, "'drops', '5'", &format!("reset = 'reset'\n{retries}")).path(), SHORT)
+    };
+    let (code, report) = lost("retries = 3");
+    assert_eq!(
+        (code, &report["verdict"], &report["runs"]),
+        (0, &Value::from("covered"), &Value::from(4)),
+        "{report}"
+    );
+    // Two runs of five steps were lost, and two of 25 were not.
+    assert_eq!(
+        (&report["steps"], report["retries"].as_array().unwrap().len()),
+        (&Value::from(60), 2),
+        "{report}"
+    );
+    let loss = &report["retries"][1];
+    assert_eq!((&loss["reset"], &loss["steps"]), (&Value::from(2), &Value::from(5)), "{report}");
+    assert_eq!(loss["error"], "the system was gone in a step: it closed the connection");
+    let (code, report) = lost("retries = 1");
+    assert_eq!((code, report["retries"].as_array().unwrap().len()), (4, 1), "{report}");
+    let (code, report) = lost("");
+    assert_eq!((code, report["retries"].as_array().unwrap().len()), (4, 0), "{report}");
+    assert_eq!(report["system"]["error"], "the system was gone in a step: it closed the connection");
+}
+
+#[test]
+fn a_server_that_has_ended_is_no_lost_connection() {
+    let address = free_address();
+    let (code, report) = test(server(&address, "'crashes', '3'", "retries = 5").path(), SHORT);
+    assert_eq!((code, report["retries"].as_array().unwrap().len()), (4, 0), "{report}");
+}
+
+#[test]
+fn a_call_that_is_refused_is_made_again() {
+    let address = free_address();
+    let spec = folder(&format!(
+        "{CARRIAGE}[system]\ntcp = '{address}'\nretries = 2\n[system.protocol]\nstart_ms = 50\n"
+    ));
+    let (code, report) = test(spec.path(), SHORT);
+    assert_eq!((code, report["retries"].as_array().unwrap().len()), (4, 2), "{report}");
+    assert_eq!(report["retries"][0]["reset"], 1);
+    assert!(report["system"]["error"].as_str().unwrap().contains("connection refused"), "{report}");
+}
+
+#[test]
+fn a_violation_is_found_confirmed_and_shrunk_across_losses() {
+    // A requirement that the good carriage breaks, and connections that are dropped on the way.
+    let address = free_address();
+    let spec = server(&address, "'drops', '4'", "reset = 'reset'\nretries = 9");
+    rewrite(&spec, "G (fwdlimit -> !movefwd)", "G !movefwd");
+    let (code, report) = test(spec.path(), SHORT);
+    assert_eq!((code, &report["violations"][0]["reproducible"]), (1, &Value::from("3 of 3")), "{report}");
+    assert_eq!(report["violations"][0]["trace"].as_array().unwrap().len(), 1, "{report}");
+    assert_eq!(report["retries"].as_array().unwrap().len(), 2, "{report}");
+}

@@ -102,6 +102,7 @@ pub fn test(
         }
     }
     let mut report = session.report;
+    report.retries = session.system.losses().to_vec();
     report.reset_steps = session.system.reset_steps();
     report.seconds = started.elapsed().as_secs_f64();
     report.verdict = verdict(&report);
@@ -136,8 +137,20 @@ impl Session<'_> {
             let mut strategy = Replay::new(vec![trace.clone()]);
             let limits = Limits { runs: 1, steps: u32::MAX, ..self.settings.limits };
             let before = self.report.violations.len();
-            let rng = Rng::stream(self.settings.seed, u64::MAX - place as u64);
-            self.campaign(&guidance, &Unguided(guidance.game.clone()), &mut strategy, limits, rng, observer)?;
+            let unguided = Unguided(guidance.game.clone());
+            loop {
+                let losses = self.system.losses().len();
+                let rng = Rng::stream(self.settings.seed, u64::MAX - place as u64);
+                self.campaign(&guidance, &unguided, &mut strategy, limits, rng, observer)?;
+                // A run whose connection was lost shows nothing, so the trace is due again.
+                if self.system.losses().len() == losses
+                    || self.report.violations.len() > before
+                    || self.is_over()
+                {
+                    break;
+                }
+                strategy = Replay::new(vec![trace.clone()]);
+            }
             if self.report.violations.len() == before && self.report.system.is_none() {
                 self.report.no_longer.push(path.display().to_string());
             }
@@ -321,6 +334,7 @@ fn blank_report(settings: &Settings) -> Report {
         system: None,
         pending: Vec::new(),
         not_guiding: Vec::new(),
+        retries: Vec::new(),
     }
 }
 

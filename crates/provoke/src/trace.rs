@@ -30,6 +30,8 @@ pub enum RunEnd {
     Active,
     /// The system crashed, hung or broke the protocol; says nothing about the requirements.
     Broken,
+    /// The connection was lost and may be opened again; the run says nothing about anything.
+    Lost,
 }
 
 /// Writes a trace, one step a line: `inputs / outputs`. Notes become comment lines at the top.

@@ -118,7 +118,9 @@ impl Campaign<'_> {
             outcome.runs += 1;
             let end = self.one_run(&mut trace, &mut outcome, &mut clock, observer)?;
             self.strategy.end_run(&end, &trace);
-            self.note_open_obligations(&mut outcome);
+            if end != RunEnd::Lost {
+                self.note_open_obligations(&mut outcome);
+            }
             observer.on(&Event::RunEnded { run: outcome.runs, end, trace: &trace, outcome: &outcome })?;
             match end {
                 RunEnd::Covered => outcome.covered = Some(trace.clone()),
@@ -134,7 +136,7 @@ impl Campaign<'_> {
                     outcome.inconclusive += 1;
                     continue;
                 }
-                RunEnd::Active => continue,
+                RunEnd::Active | RunEnd::Lost => continue,
                 RunEnd::Broken => {}
             }
             break;
@@ -248,6 +250,9 @@ impl Campaign<'_> {
         trace: &Trace,
         outcome: &mut Outcome,
     ) -> RunEnd {
+        if self.system.retry(&error) {
+            return RunEnd::Lost;
+        }
         let last_words = self.system.last_words();
         outcome.broken = Some(Breakdown { error, trace: trace.clone(), unanswered, last_words });
         RunEnd::Broken

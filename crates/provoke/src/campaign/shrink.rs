@@ -160,8 +160,18 @@ impl Shrinking<'_, '_> {
         Ok(())
     }
 
-    /// The trace up to the violation, if these inputs still lead to it.
+    /// The trace up to the violation, if these inputs still lead to it. Runs whose connection is lost are begun
+    /// again as long as the system bears it.
     fn violates(&mut self, inputs: &[Letter]) -> Result<Option<Trace>, SystemError> {
+        loop {
+            match self.try_once(inputs) {
+                Err(error) if self.judge.system.retry(&error) => {}
+                result => return result,
+            }
+        }
+    }
+
+    fn try_once(&mut self, inputs: &[Letter]) -> Result<Option<Trace>, SystemError> {
         self.runs += 1;
         let Judge { game, monitors, assumptions, system } = &mut *self.judge;
         system.reset()?;

@@ -3,6 +3,7 @@
 mod json;
 mod text;
 
+use crate::system::Loss;
 use crate::trace::Trace;
 
 /// The result of testing a system against a specification.
@@ -40,6 +41,8 @@ pub struct Report {
     pub pending: Vec<(String, u32)>,
     /// Requirements that were monitored but did not fit into the guiding game, by id.
     pub not_guiding: Vec<String>,
+    /// Connections that were lost and opened again, in order.
+    pub retries: Vec<Loss>,
 }
 
 /// The verdict that decides the exit code.
