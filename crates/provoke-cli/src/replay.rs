@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use provoke::campaign::attempt;
 use provoke::game::Gate;
+use provoke::letter::Letter;
 use provoke::monitor::Verdict;
 use provoke::report::count;
 use provoke::spec::Source;
@@ -42,8 +43,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let (mut system, _) = system::open(&specification, &args.system, false)?;
     let mut judge = specification.judge();
     // What was recorded is sent, whatever may be sent now.
-    let inputs = recorded.inputs();
-    let mut made = attempt(&mut *system, &mut judge, &mut Gate::default(), inputs, |_| false);
+    let inputs: Vec<Letter> = recorded.inputs().collect();
+    let mut made = attempt(&mut *system, &mut judge, &mut Gate::default(), &inputs, |_| false);
     if made.broken.is_none() {
         made.broken = system.settle().err().map(|error| (error, None));
     }

@@ -3,36 +3,16 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// The program that misbehaves on demand, from `testing/misbehave`.
-fn misbehave() -> &'static Path {
-    static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testing/misbehave");
-        let age = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
-        let beside = Path::new(env!("CARGO_BIN_EXE_provoke")).with_file_name("misbehave");
-        // There already when the whole workspace is tested.
-        if age(&beside).is_some() && age(&beside) >= age(&source.join("src/main.rs")) {
-            return beside;
-        }
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--message-format=json", "--manifest-path"]);
-        let output = cargo.arg(source.join("Cargo.toml")).stderr(Stdio::inherit()).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let built =
-            messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?))).next_back();
-        built.expect("cargo builds the misbehaving program")
-    })
-}
+use common::{eventually, lives, misbehave, process, processes};
 
 /// A folder with the carriage's requirements and a specification with these protocol options.
 fn folder(options: &str) -> tempfile::TempDir {
@@ -152,35 +132,6 @@ fn a_program_that_does_not_exist_is_broken() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(4), "{text}");
     assert!(text.contains("cannot be started: `./no-such-program`: no such program or directory"), "{text}");
-}
-
-/// State, parent and command line of a process, if it is there.
-fn process(id: u32) -> Option<(char, u32, String)> {
-    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    let mut fields = stat.rsplit(')').next()?.split_whitespace();
-    let state = fields.next()?.chars().next()?;
-    let parent = fields.next()?.parse().ok()?;
-    let command = std::fs::read(format!("/proc/{id}/cmdline")).ok()?;
-    Some((state, parent, String::from_utf8_lossy(&command).replace('\0', " ")))
-}
-
-fn lives(id: u32) -> bool {
-    process(id).is_some_and(|(state, ..)| !['Z', 'X'].contains(&state))
-}
-
-fn processes() -> impl Iterator<Item = u32> {
-    std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-}
-
-/// Waits for something that must come; a minute without it is a failure on any machine.
-fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..30_000 {
-        if let Some(found) = look() {
-            return found;
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    panic!("{what}");
 }
 
 /// The misbehaving program that another process has started in this way. Until it is one, a new process has the command line

@@ -30,6 +30,8 @@ pub enum RunEnd {
     Active,
     /// The system crashed, hung or broke the protocol; says nothing about the requirements.
     Broken,
+    /// The connection was lost and may be opened again; the run says nothing about anything.
+    Lost,
 }
 
 /// The exchanges of a run, and the input that a system which broke did not answer.

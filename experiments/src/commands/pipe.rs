@@ -67,7 +67,7 @@ impl PipeArgs {
     fn rows(&self, specification: &Specification, no_pin: bool) -> Result<Vec<Row>> {
         // Settling comes once a campaign, not once a step.
         let protocol = Protocol { reset: Some("reset".into()), settle_ms: 0, ..Protocol::default() };
-        let launch = Launch { command: child()?, directory: None, no_pin };
+        let launch = Launch { command: child()?, no_pin, ..Launch::default() };
         let system = Lines::process(launch, specification.interface(), protocol);
         let mut system = system.map_err(anyhow::Error::msg)?;
         // The program started by this reset pins us, and so the plain loop's program as well.

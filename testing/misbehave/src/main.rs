@@ -1,6 +1,9 @@
 //! A carriage controller over stdin and stdout that is good, or bad in the way its arguments say.
 //!
 //! `misbehave WAY [AFTER]`: behaves for AFTER steps (default 3), then misbehaves. `misbehave good` behaves.
+//! `misbehave serve` does it over TCP.
+
+mod serve;
 
 use std::io::{self, BufRead, Write, stderr, stdin, stdout};
 use std::process::exit;
@@ -28,6 +31,9 @@ impl Carriage {
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let way = arguments.next().unwrap_or_else(|| "good".into());
+    if way == "serve" {
+        return serve::serve(arguments);
+    }
     let after = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(3u64);
     match way.as_str() {
         "exits-at-start" => {

@@ -48,13 +48,30 @@ pub fn judged(judge: &mut Judge, trace: &[Step]) -> Attempt {
 }
 
 /// Resets the system, sends the inputs one after another and judges every exchange, until `enough` says so. An input
-/// that the gate forbids is not sent and ends the run.
+/// that the gate forbids is not sent and ends the run. One whose connection is lost is begun again as long as the
+/// system bears it.
 pub fn attempt(
     system: &mut dyn System,
     judge: &mut Judge,
     gate: &mut Gate,
-    inputs: impl IntoIterator<Item = Letter>,
+    inputs: &[Letter],
     mut enough: impl FnMut(&Attempt) -> bool,
+) -> Attempt {
+    loop {
+        let made = attempt_once(system, judge, gate, inputs, &mut enough);
+        match &made.broken {
+            Some((error, _)) if system.retry(error) => {}
+            _ => return made,
+        }
+    }
+}
+
+fn attempt_once(
+    system: &mut dyn System,
+    judge: &mut Judge,
+    gate: &mut Gate,
+    inputs: &[Letter],
+    enough: &mut impl FnMut(&Attempt) -> bool,
 ) -> Attempt {
     let mut made = Attempt::default();
     judge.reset();
@@ -63,7 +80,7 @@ pub fn attempt(
         made.broken = Some((error, None));
         return made;
     }
-    for input in inputs {
+    for &input in inputs {
         if !gate.allows(input) {
             made.withheld = true;
             return made;

@@ -216,7 +216,9 @@ impl<'a> Campaign<'a> {
             let end = self.one_run(observer)?;
             let known = self.run.left_strategy.unwrap_or(self.trace.len());
             self.strategy.end_run(&end, &self.trace[..known]);
-            self.note_run();
+            if end != RunEnd::Lost {
+                self.note_run();
+            }
             let Campaign { trace, outcome, .. } = &*self;
             observer.on(&Event::RunEnded { run: outcome.runs, end, trace, outcome })?;
             match end {
@@ -227,7 +229,7 @@ impl<'a> Campaign<'a> {
                 RunEnd::Violated(_) => return Ok(Found::Violations),
                 RunEnd::Broken => return Ok(Found::Broken),
                 RunEnd::Inconclusive => self.outcome.inconclusive += 1,
-                RunEnd::Active => {}
+                RunEnd::Active | RunEnd::Lost => {}
             }
         }
         // That nothing was found is a verdict as well.
@@ -418,6 +420,9 @@ impl<'a> Campaign<'a> {
     fn broken(&mut self, error: SystemError, unanswered: Option<Letter>) -> RunEnd {
         if error == SystemError::Interrupted {
             return RunEnd::Active;
+        }
+        if self.system.retry(&error) {
+            return RunEnd::Lost;
         }
         let last_words = self.system.last_words();
         self.outcome.broken = Some(Breakdown { error, trace: self.trace.clone(), unanswered, last_words });

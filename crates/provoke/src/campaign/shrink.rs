@@ -156,7 +156,7 @@ pub fn confirm_breakdown(
         let _ = work.drop_steps(&mut best, enough).and_then(|()| work.simplify(&mut best, inputs, enough));
         let shortest: Vec<Letter> = best.iter().map(|step| step.input).collect();
         let Bench { system, judge, gate } = &mut *work.bench;
-        let made = attempt(&mut **system, judge, gate, shortest, |made| made.unfair.is_some());
+        let made = attempt(&mut **system, judge, gate, &shortest, |made| made.unfair.is_some());
         let settled =
             if made.broken.is_none() { system.settle().err().map(|error| (error, None)) } else { None };
         if let Some((found, unanswered)) = made.broken.or(settled)
@@ -245,7 +245,7 @@ impl Shrinking<'_, '_> {
         self.runs += 1;
         let Bench { system, judge, gate } = &mut *self.bench;
         let wanted = &self.wanted;
-        let mut made = attempt(&mut **system, judge, gate, inputs.iter().copied(), |made| {
+        let mut made = attempt(&mut **system, judge, gate, inputs, |made| {
             made.unfair.is_some()
                 || matches!(wanted, Wanted::Violation(wanted) if made.violation_of(*wanted).is_some())
         });

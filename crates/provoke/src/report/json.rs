@@ -60,6 +60,11 @@ impl Report {
                 "steps": age,
             })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
+            "retries": self.retries.iter().map(|loss| json!({
+                "error": loss.error,
+                "reset": loss.reset,
+                "steps": loss.steps,
+            })).collect::<Vec<_>>(),
             "system": self.system.as_ref().map(|system| json!({
                 "error": system.error,
                 "trace": steps(interface, &system.trace),

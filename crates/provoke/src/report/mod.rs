@@ -4,6 +4,7 @@ mod json;
 mod text;
 
 use crate::letter::Letter;
+use crate::system::Loss;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Trace;
 
@@ -52,6 +53,8 @@ pub struct Report {
     pub pending: Vec<(String, u32)>,
     /// Requirements that were monitored but did not fit into the guiding game, by id.
     pub not_guiding: Vec<String>,
+    /// Connections that were lost and opened again, in order.
+    pub retries: Vec<Loss>,
 }
 
 /// The verdict that decides the exit code.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
 use crate::letter::Interface;
+use crate::system::Loss;
 use crate::trace::Step;
 
 /// Longer traces are cut in the middle on the screen; files and JSON have them whole.
@@ -79,6 +80,13 @@ impl Report {
                 }
                 (false, None) => writeln!(text, "objective {} not covered", objective.id)?,
             }
+        }
+        for Loss { error, reset, steps } in &self.retries {
+            writeln!(
+                text,
+                "connection lost after reset {reset} and {}, opened again: {error}",
+                count(*steps, "step")
+            )?;
         }
         for (requirement, age) in &self.pending {
             writeln!(

@@ -8,7 +8,7 @@ use crate::letter::Letter;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
-use crate::system::{System, SystemError};
+use crate::system::{Loss, System, SystemError};
 
 /// How many resets, and how many steps after each.
 const RESETS: u64 = 3;
@@ -109,6 +109,14 @@ impl System for Clocked<'_> {
 
     fn reset_steps(&self) -> u64 {
         self.system.reset_steps()
+    }
+
+    fn retry(&mut self, error: &SystemError) -> bool {
+        self.system.retry(error)
+    }
+
+    fn losses(&self) -> &[Loss] {
+        self.system.losses()
     }
 
     fn last_words(&self) -> Vec<String> {

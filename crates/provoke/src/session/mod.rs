@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::campaign::{Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, attempt};
 use crate::game::{Game, Gate};
+use crate::letter::Letter;
 use crate::monitor::Judge;
 use crate::report::{ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
 use crate::rng::Rng;
@@ -122,6 +123,7 @@ pub fn test(
         }
     }
     let mut report = session.report;
+    report.retries = system.losses().to_vec();
     report.reset_steps = system.reset_steps();
     report.seconds = started.elapsed().as_secs_f64();
     report.interrupted = interrupt::requested();
@@ -182,8 +184,9 @@ impl Session<'_> {
         system: &mut dyn System,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        let inputs = recording.inputs();
-        let mut made = attempt(system, &mut self.judge, &mut self.gate, inputs, |made| made.unfair.is_some());
+        let inputs: Vec<Letter> = recording.inputs().collect();
+        let mut made =
+            attempt(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
         self.report.runs += 1;
         self.report.resets += 1;
         self.report.steps += made.trace.len() as u64;
@@ -377,6 +380,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         system: None,
         pending: Vec::new(),
         not_guiding: Vec::new(),
+        retries: Vec::new(),
     }
 }
 

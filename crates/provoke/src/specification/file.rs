@@ -1,8 +1,11 @@
 //! The shape of a specification file: TOML, unknown keys are errors.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::shape::{ResetTable, TlsfTable};
 use crate::spec::{Source, SpecError, nearest};
 use crate::system::Protocol;
 
@@ -34,25 +37,13 @@ pub(super) struct SystemTable {
     pub model: Option<Spanned<String>>,
     pub command: Option<Spanned<Vec<String>>>,
     pub tcp: Option<Spanned<String>>,
+    pub start: Option<Spanned<Vec<String>>>,
+    pub cwd: Option<Spanned<String>>,
+    pub env: Option<Spanned<BTreeMap<String, String>>>,
+    pub retries: Option<Spanned<u64>>,
     pub reset: Option<Spanned<ResetTable>>,
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<Spanned<Protocol>>,
     pub pin: Option<bool>,
-}
-
-/// `reset = "line"`, or `reset = { synchronise = "machine.dot" }`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum ResetTable {
-    Line(String),
-    Synchronise { synchronise: String },
-}
-
-/// `tlsf = "arbiter.tlsf"`, or `tlsf = { file = "arbiter.tlsf", parameters = { n = 4 } }`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum TlsfTable {
-    File(String),
-    WithParameters { file: String, parameters: std::collections::BTreeMap<String, i64> },
 }
 
 /// `[[requirement]]` and `[[assumption]]`.

@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use super::file::{
-    self, File, Names, ObjectiveTable, RequirementTable, ResetTable, StatesTable, SystemTable, TlsfTable,
-};
+use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
-use super::{Demand, Goal, Objective, Requirement, Specification, SystemChoice, Target};
+use super::shape::TlsfTable;
+use super::{Demand, Goal, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, read_hoa, read_purpose, read_requirement};
 use crate::letter::{Alphabet, Interface};
 use crate::monitor::Monitor;
@@ -57,13 +56,10 @@ impl Loader {
 
     fn read_tlsf(&self) -> Result<Option<(Source, Tlsf)>, SpecError> {
         let Some(table) = &self.file.tlsf else { return Ok(None) };
-        let (name, parameters) = match table.get_ref() {
-            TlsfTable::File(name) => (name, Vec::new()),
-            TlsfTable::WithParameters { file, parameters } => {
-                (file, parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect())
-            }
-        };
-        let source = self.read(&Spanned::new(table.span(), name.clone()))?;
+        let TlsfTable { file, parameters } = table.get_ref();
+        let parameters: Vec<(&str, i64)> =
+            parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let source = self.read(&Spanned::new(table.span(), file.clone()))?;
         let tlsf = tlsf::read(&source, &parameters)?;
         Ok(Some((source, tlsf)))
     }
@@ -86,7 +82,7 @@ impl Loader {
             self.unique(&table.get_ref().id, objectives.iter().map(|known| known.id.as_str()), "objective")?;
             objectives.push(self.objective(table, &space, &requirements)?);
         }
-        let system = self.system()?;
+        let system = system::choice(&self.path, &self.source, self.file.system.as_ref(), space.interface())?;
         let warnings = self.warnings.into_inner();
         Ok(Specification {
             path: self.path,
@@ -192,7 +188,7 @@ impl Loader {
     }
 
     fn beside(&self, name: &str) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new("")).join(name)
+        beside(&self.path, name)
     }
 
     fn unique<'a>(
@@ -394,53 +390,11 @@ impl Loader {
             }
         })
     }
+}
 
-    fn system(&self) -> Result<SystemChoice, SpecError> {
-        let Some(table) = &self.file.system else {
-            return Ok(SystemChoice { pin: true, ..Default::default() });
-        };
-        let SystemTable { model, command, tcp, reset, protocol, pin } = table.get_ref().clone();
-        let mut protocol = protocol.unwrap_or_default();
-        let target = match (model, command, tcp) {
-            (None, None, None) => None,
-            (Some(model), None, None) => Some(Target::Model(self.beside(model.get_ref()))),
-            (None, Some(command), None) if !command.get_ref().is_empty() => {
-                Some(Target::Command(self.command(command.into_inner())))
-            }
-            (None, None, Some(address)) => Some(Target::Tcp(address.into_inner())),
-            (None, Some(command), None) => {
-                return Err(self.source.error(command.span(), "an empty command cannot be started"));
-            }
-            _ => {
-                return Err(self
-                    .source
-                    .error(table.span(), "a system is a model, a command or a tcp address, not several")
-                    .help("keep one of the three keys"));
-            }
-        };
-        let mut synchronise = None;
-        match reset.map(Spanned::into_inner) {
-            Some(ResetTable::Line(line)) => protocol.reset = Some(line),
-            Some(ResetTable::Synchronise { synchronise: machine }) => {
-                synchronise = Some(self.beside(&machine))
-            }
-            None => {}
-        }
-        Ok(SystemChoice { target, protocol, synchronise, pin: pin.unwrap_or(true) })
-    }
-
-    /// A program named with a slash is relative to the specification file, like every path in it.
-    fn command(&self, mut command: Vec<String>) -> Vec<String> {
-        if let Some(program) = command.first_mut()
-            && program.contains('/')
-        {
-            let path = self.beside(program);
-            // A bare file name would be looked up in PATH.
-            let path = if path.components().count() == 1 { Path::new(".").join(path) } else { path };
-            *program = path.display().to_string();
-        }
-        command
-    }
+/// A file that a specification names: relative to the specification.
+pub(super) fn beside(specification: &Path, name: &str) -> PathBuf {
+    specification.parent().unwrap_or(Path::new("")).join(name)
 }
 
 /// Reads a formula or a sentence at a place of a source.

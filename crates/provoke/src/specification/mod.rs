@@ -8,14 +8,16 @@ mod guidance;
 mod load;
 mod relations;
 mod restriction;
+mod shape;
+mod system;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::automaton::Automaton;
 use crate::game::Gate;
-use crate::letter::Interface;
+use crate::letter::{Interface, Letter};
 use crate::monitor::{Judge, Monitor, Monitors};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
@@ -96,8 +98,18 @@ pub struct SystemChoice {
     pub target: Option<Target>,
     /// How lines and letters correspond.
     pub protocol: Protocol,
+    /// The command that starts the server at a [`Target::Tcp`].
+    pub start: Option<Vec<String>>,
+    /// Where commands run, if the file says so.
+    pub directory: Option<PathBuf>,
+    /// Variables that commands find in their environment.
+    pub environment: BTreeMap<String, String>,
+    /// How often a lost connection is opened again.
+    pub retries: u64,
     /// The machine whose synchronising word resets the system.
     pub synchronise: Option<PathBuf>,
+    /// The fixed word that resets the system.
+    pub reset_word: Option<Vec<Letter>>,
     /// Whether tester and child share one core; that is several times faster.
     pub pin: bool,
 }

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::error::Fault;
+use super::json::{INPUT, quoted};
+use super::pattern::Groups;
 use super::protocol::{Form, Protocol};
 use crate::letter::{Alphabet, Interface, Letter};
 
@@ -20,22 +22,24 @@ pub(super) struct Codec {
 enum Writer {
     /// The line of each label.
     Labels(Vec<Vec<u8>>),
-    /// For each signal, its text when false and when true.
-    Signals { pieces: Vec<[Vec<u8>; 2]>, separator: Vec<u8> },
+    /// For each signal, its text when false and when true; what stands before, between and after them.
+    Signals { pieces: Vec<[Vec<u8>; 2]>, before: Vec<u8>, separator: Vec<u8>, after: Vec<u8> },
 }
 
+/// Reads letters in every form; the forms that are no plain text have files of their own.
 #[derive(Debug)]
-struct Reader {
-    outputs: Alphabet,
+pub(super) struct Reader {
+    pub(super) outputs: Alphabet,
     // invariant: maps to positions in `outputs`.
     names: FxHashMap<Box<[u8]>, u32>,
     /// The spelling that position `i` most likely has.
     likely: Vec<Box<[u8]>>,
-    form: Form,
+    pub(super) form: Form,
     separator: Vec<u8>,
     assign: Vec<u8>,
     yes: Vec<u8>,
     no: Vec<u8>,
+    groups: Option<Groups>,
 }
 
 impl Codec {
@@ -57,29 +61,59 @@ impl Codec {
             Writer::Labels(lines) => {
                 line.extend_from_slice(lines.get(input.index() as usize).map_or(&[], Vec::as_slice));
             }
-            Writer::Signals { pieces, separator } => {
+            Writer::Signals { pieces, before, separator, after } => {
+                line.extend_from_slice(before);
                 for (at, piece) in pieces.iter().enumerate() {
                     let text = &piece[usize::from(input.get(at))];
-                    if !line.is_empty() && !text.is_empty() {
+                    if line.len() > before.len() && !text.is_empty() {
                         line.extend_from_slice(separator);
                     }
                     line.extend_from_slice(text);
                 }
+                line.extend_from_slice(after);
             }
         }
-        line.push(b'\n');
     }
 
-    /// Reads an answer, given without its line end.
+    /// Reads an answer of one line, given without its line end.
     #[inline]
     pub(super) fn read(&self, line: &[u8]) -> Result<Letter, Fault> {
         let reader = &self.reader;
         let line = line.trim_ascii();
+        if let Some(groups) = &reader.groups {
+            return reader.picked(groups, line);
+        }
         match (reader.outputs.is_labelled(), reader.form) {
+            (_, Form::Json) => reader.json(line),
             (true, _) => reader.label(line),
             (false, Form::Pairs) => reader.pairs(line),
             (false, Form::Names) => reader.true_names(line),
             (false, Form::Values) => reader.values(line),
+        }
+    }
+
+    /// Reads an answer of several lines: one of them, from 1, or what they say together. Patterns and labels
+    /// may be about all of them; everything else stands in one, the first unless told otherwise.
+    pub(super) fn read_several(&self, lines: &[u8], which: Option<usize>) -> Result<Letter, Fault> {
+        let reader = &self.reader;
+        if which.is_none() {
+            if reader.groups.is_some() {
+                return self.read(lines);
+            }
+            if reader.outputs.is_labelled()
+                && let Some(at) = reader.spelt(lines.trim_ascii())
+            {
+                return Ok(Letter::from_index(at as u64));
+            }
+        }
+        let wanted = which.unwrap_or(1);
+        match lines.split(|&byte| byte == b'\n').nth(wanted - 1) {
+            Some(line) => self.read(line),
+            None => {
+                let count = 1 + lines.iter().filter(|&&byte| byte == b'\n').count();
+                let message = format!("it ends after line {count}, and line {wanted} was to be read");
+                Err(Fault::NotAnAnswer(message))
+            }
         }
     }
 }
@@ -87,12 +121,18 @@ impl Codec {
 impl Writer {
     fn new(inputs: &Alphabet, protocol: &Protocol) -> Writer {
         let spelling = |name: &String| protocol.write.get(name).unwrap_or(name).clone();
+        let json = protocol.form == Form::Json;
         if inputs.is_labelled() {
-            return Writer::Labels(inputs.names().iter().map(|name| spelling(name).into_bytes()).collect());
+            let line = |name| match json {
+                true => format!("{{{}:{}}}", quoted(INPUT), quoted(&spelling(name))),
+                false => spelling(name),
+            };
+            return Writer::Labels(inputs.names().iter().map(|name| protocol.line(&line(name))).collect());
         }
         let piece = |name: &String, value: bool| {
             let word = if value { &protocol.yes } else { &protocol.no };
             let text = match protocol.form {
+                Form::Json => format!("{}:{value}", quoted(&spelling(name))),
                 Form::Pairs => spelling(name) + &protocol.assign + word,
                 Form::Names if value => spelling(name),
                 Form::Names => String::new(),
@@ -102,7 +142,9 @@ impl Writer {
         };
         Writer::Signals {
             pieces: inputs.names().iter().map(|name| [piece(name, false), piece(name, true)]).collect(),
-            separator: protocol.separator.clone().into_bytes(),
+            before: if json { b"{".to_vec() } else { Vec::new() },
+            separator: if json { b",".to_vec() } else { protocol.separator.clone().into_bytes() },
+            after: protocol.line(if json { "}" } else { "" }),
         }
     }
 }
@@ -114,15 +156,17 @@ impl Reader {
         for (at, name) in outputs.names().iter().enumerate() {
             let own = std::slice::from_ref(name);
             let texts = protocol.read.get(name).map_or(own, |spellings| spellings.texts());
-            likely.push(texts.first().unwrap_or(name).trim().as_bytes().into());
+            // Lines of an answer are joined by single line ends.
+            let plain = |text: &String| text.replace("\r\n", "\n").trim().as_bytes().into();
+            likely.push(plain(texts.first().unwrap_or(name)));
             for text in texts {
-                if names.insert(text.trim().as_bytes().into(), at as u32).is_some() {
+                if names.insert(plain(text), at as u32).is_some() {
                     return Err(format!("read: `{text}` means two things"));
                 }
             }
         }
         let bytes = |text: &String| text.clone().into_bytes();
-        Ok(Reader {
+        let mut reader = Reader {
             outputs: outputs.clone(),
             names,
             likely,
@@ -131,10 +175,20 @@ impl Reader {
             assign: bytes(&protocol.assign),
             yes: bytes(&protocol.yes),
             no: bytes(&protocol.no),
-        })
+            groups: None,
+        };
+        if let Some(pattern) = &protocol.reply_pattern {
+            reader.groups = Some(reader.groups(pattern).map_err(|error| format!("reply_pattern: {error}"))?);
+        }
+        Ok(reader)
     }
 
-    fn label(&self, line: &[u8]) -> Result<Letter, Fault> {
+    /// The position of the signal or label that is spelt like this.
+    pub(super) fn spelt(&self, text: &[u8]) -> Option<usize> {
+        self.names.get(text).map(|&at| at as usize)
+    }
+
+    pub(super) fn label(&self, line: &[u8]) -> Result<Letter, Fault> {
         match self.names.get(line) {
             Some(&at) => Ok(Letter::from_index(u64::from(at))),
             None => Err(Fault::Unknown(self.outputs.unknown("label", &shown(line)))),
@@ -219,7 +273,8 @@ impl Reader {
         })
     }
 
-    fn position(&self, likely: usize, name: &[u8]) -> Result<usize, Fault> {
+    /// The position of a signal, given where it most likely is.
+    pub(super) fn position(&self, likely: usize, name: &[u8]) -> Result<usize, Fault> {
         if self.likely.get(likely).is_some_and(|likely| **likely == *name) {
             return Ok(likely);
         }
@@ -229,7 +284,13 @@ impl Reader {
         }
     }
 
-    fn word(&self, word: &[u8]) -> Result<bool, Fault> {
+    /// The value that a word means.
+    pub(super) fn word(&self, word: &[u8]) -> Result<bool, Fault> {
+        match (self.form, word) {
+            (Form::Json, b"true") => return Ok(true),
+            (Form::Json, b"false") => return Ok(false),
+            _ => {}
+        }
         if word == self.yes {
             return Ok(true);
         }
@@ -240,14 +301,14 @@ impl Reader {
         Err(Fault::NotAnAnswer(format!("`{}` is neither `{yes}` nor `{no}`", shown(word))))
     }
 
-    fn once(&self, at: usize, seen: Letter) -> Result<(), Fault> {
+    pub(super) fn once(&self, at: usize, seen: Letter) -> Result<(), Fault> {
         match seen.get(at) {
             false => Ok(()),
             true => Err(Fault::Twice(self.outputs.names()[at].clone())),
         }
     }
 
-    fn first_missing(&self, seen: Letter) -> Fault {
+    pub(super) fn first_missing(&self, seen: Letter) -> Fault {
         let missing = (0..self.likely.len()).find(|&at| !seen.get(at)).unwrap_or(0);
         Fault::Missing(self.outputs.names().get(missing).cloned().unwrap_or_default())
     }

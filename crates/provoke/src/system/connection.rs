@@ -23,6 +23,8 @@ pub(super) struct Connection {
     /// Becomes readable every [`TICK`], where the operating system has such a thing. To wait for it is cheaper
     /// than to set a timer for every single wait: 6 % of a round trip.
     ticker: Option<OwnedFd>,
+    /// Becomes readable when the system ends. It may have left the connection to a child that says nothing.
+    over: Option<OwnedFd>,
     buffer: Box<[u8]>,
     // invariant: start <= end <= buffer.len(); what was read and not yet taken is buffer[start..end].
     start: usize,
@@ -74,7 +76,17 @@ impl Connection {
     /// Joins descriptors, which must be non-blocking already.
     pub(super) fn new(to: OwnedFd, from: OwnedFd, stderr: Stderr) -> Connection {
         let buffer = vec![0; LONGEST].into();
-        Connection { to, from, stderr, ticker: ticker(), buffer, start: 0, end: 0 }
+        Connection { to, from, stderr, ticker: ticker(), over: None, buffer, start: 0, end: 0 }
+    }
+
+    /// Hangs up when this becomes readable and the system has said nothing more.
+    pub(super) fn until(self, over: Option<OwnedFd>) -> Connection {
+        Connection { over, ..self }
+    }
+
+    /// The same connection with another source of diagnostics.
+    pub(super) fn hearing(self, stderr: Stderr) -> Connection {
+        Connection { stderr, ..self }
     }
 
     /// Sends bytes, all of them.
@@ -90,6 +102,14 @@ impl Connection {
             }
         }
         Ok(())
+    }
+
+    /// Takes the next line as long as there is time. A system that talks on and on never lets us wait, so a
+    /// deadline that is looked at while waiting alone would not end that.
+    #[inline]
+    pub(super) fn read_line_in_time(&mut self, deadline: Deadline) -> Result<&[u8], Broken> {
+        deadline.left().ok_or(Broken::Late)?;
+        self.read_line(deadline)
     }
 
     /// Takes the next line, without its line end.
@@ -182,7 +202,8 @@ impl Connection {
             // A place without a source of its own looks at the wanted one again.
             let talks = self.stderr.source().map_or((wanted, flags), |stderr| (stderr, PollFlags::IN));
             let ticks = ticker.map_or((wanted, flags), |ticker| (ticker, PollFlags::IN));
-            let mut fds = [(wanted, flags), talks, ticks].map(|(fd, flags)| PollFd::new(fd, flags));
+            let over = self.over.as_ref().map_or((wanted, flags), |over| (over, PollFlags::IN));
+            let mut fds = [(wanted, flags), talks, ticks, over].map(|(fd, flags)| PollFd::new(fd, flags));
             let left = match ticker {
                 Some(_) => None,
                 None => Some(deadline.left().ok_or(Broken::Late)?),
@@ -191,12 +212,15 @@ impl Connection {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Broken::Failed(error)),
             }
-            let [ready, talks, ticked] = fds.map(|fd| !fd.revents().is_empty());
+            let [ready, talks, ticked, over] = fds.map(|fd| !fd.revents().is_empty());
             if talks {
                 self.stderr.read();
             }
             if ready {
                 return Ok(());
+            }
+            if over {
+                return Err(Broken::HungUp);
             }
             if let (true, Some(ticker)) = (ticked, ticker) {
                 let _ = rustix::io::read(ticker, &mut [0; 8]);

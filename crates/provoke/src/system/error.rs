@@ -16,6 +16,12 @@ pub enum SystemError {
         /// What the operating system says.
         why: String,
     },
+    /// Nobody took the call. The system may be starting, or be gone for good.
+    #[error("the system cannot be started: `{address}`: connection refused: nobody listens there")]
+    Refused {
+        /// Where we called.
+        address: String,
+    },
     /// The system ended by itself, or hung up.
     #[error("the system was gone {during}: {how}")]
     Gone {
@@ -74,6 +80,16 @@ impl SystemError {
                 discriminant(fault) == discriminant(others)
             }
             _ => discriminant(self) == discriminant(other),
+        }
+    }
+
+    /// Whether a connection was refused or dropped, and the system is not known to have ended: another call may
+    /// find it.
+    pub fn is_lost_connection(&self) -> bool {
+        match self {
+            SystemError::Refused { .. } => true,
+            SystemError::Gone { how, .. } => matches!(how, Ending::HungUp | Ending::Failed(_)),
+            _ => false,
         }
     }
 }
@@ -167,6 +183,12 @@ pub enum Fault {
     /// The line had begun and did not end in time.
     #[error("the line did not end within {} ms", .0.as_millis())]
     Unfinished(Duration),
+    /// The answer had begun and its last line did not come in time.
+    #[error("the answer did not end within {} ms", .0.as_millis())]
+    Unended(Duration),
+    /// The answer does not end.
+    #[error("the answer is longer than {0} bytes")]
+    TooMuch(usize),
     /// The line does not end.
     #[error("the line is longer than {0} bytes")]
     TooLong(usize),

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use super::Fault;
+use super::answer::gather;
 use super::codec::{Codec, shown};
 use super::connection::{Broken, Connection, Deadline};
 use super::protocol::Protocol;
+use super::shape::Acknowledgement;
 use crate::letter::Letter;
 
 /// What can go wrong in an exchange of lines.
@@ -14,13 +16,14 @@ pub(super) enum Trouble {
     Said(String, Fault),
 }
 
-/// One input line, then the answer among the lines that come back.
+/// One input, then the answer among the lines that come back. `line` holds the input, and afterwards an answer
+/// of several lines.
 #[inline]
 pub(super) fn exchange(
     connection: &mut Connection,
     codec: &Codec,
     protocol: &Protocol,
-    line: &[u8],
+    line: &mut Vec<u8>,
     deadline: Deadline,
 ) -> Result<Letter, Trouble> {
     let broken = |broken| Trouble::Connection(broken, deadline);
@@ -29,21 +32,18 @@ pub(super) fn exchange(
         |said: &[u8], answer: &[u8]| codec.read(answer).map_err(|fault| Trouble::Said(shown(said), fault));
     if let Some(prefix) = &protocol.reply_prefix {
         loop {
-            let said = connection.read_line(deadline).map_err(broken)?;
+            let said = connection.read_line_in_time(deadline).map_err(broken)?;
             if let Some(answer) = without_prompt(said, protocol).strip_prefix(prefix.as_bytes()) {
                 return read(said, answer);
             }
         }
     }
-    for _ in 1..protocol.reply_line {
-        connection.read_line(deadline).map_err(broken)?;
+    if protocol.answers_in_one_line() {
+        let said = connection.read_line(deadline).map_err(broken)?;
+        return read(said, without_prompt(said, protocol));
     }
-    let said = connection.read_line(deadline).map_err(broken)?;
-    let output = read(said, without_prompt(said, protocol))?;
-    for _ in protocol.reply_line..protocol.reply_lines {
-        connection.read_line(deadline).map_err(broken)?;
-    }
-    Ok(output)
+    gather(connection, protocol, deadline, line)?;
+    codec.read_several(line, protocol.reply_line).map_err(|fault| Trouble::Said(shown(line), fault))
 }
 
 /// Makes sure that the system has said nothing more than it was asked for, as far as one can see now.
@@ -105,10 +105,10 @@ pub(super) fn skip_banner(
 ) -> Result<(), Trouble> {
     let broken = |broken| Trouble::Connection(broken, deadline);
     for _ in 0..protocol.banner_lines {
-        connection.read_line(deadline).map_err(broken)?;
+        connection.read_line_in_time(deadline).map_err(broken)?;
     }
     if let Some(last) = &protocol.banner_until {
-        while !connection.read_line(deadline).map_err(broken)?.starts_with(last.as_bytes()) {}
+        while !connection.read_line_in_time(deadline).map_err(broken)?.starts_with(last.as_bytes()) {}
     }
     Ok(())
 }
@@ -123,13 +123,29 @@ pub(super) fn acknowledged(
     let broken = |broken| Trouble::Connection(broken, deadline);
     connection.write(line, deadline).map_err(broken)?;
     let Some(expected) = &protocol.reset_reply else { return Ok(()) };
+    // The lines of an acknowledgement of several, so far.
+    let mut lines = String::new();
     loop {
-        let said = connection.read_line(deadline).map_err(broken)?;
-        if without_prompt(said, protocol).trim_ascii() == expected.trim().as_bytes() {
-            return Ok(());
+        let said = connection.read_line_in_time(deadline).map_err(broken)?;
+        let text = without_prompt(said, protocol).trim_ascii();
+        match expected {
+            Acknowledgement::Pattern(pattern) if pattern.is_in(text) => return Ok(()),
+            Acknowledgement::Pattern(_) => {}
+            Acknowledgement::Texts(texts) => {
+                let whole = lines.clone() + &String::from_utf8_lossy(text);
+                let plain = |text: &String| text.replace("\r\n", "\n").trim().to_owned();
+                if texts.iter().any(|text| plain(text) == whole) {
+                    return Ok(());
+                }
+                let begun = whole + "\n";
+                if texts.iter().any(|text| plain(text).starts_with(&begun)) {
+                    lines = begun;
+                    continue;
+                }
+            }
         }
         if protocol.reply_prefix.is_none() {
-            let message = format!("expected the reset to be acknowledged with `{expected}`");
+            let message = format!("expected the reset to be acknowledged with {expected}");
             return Err(Trouble::Said(shown(said), Fault::NotAnAnswer(message)));
         }
     }
@@ -137,7 +153,7 @@ pub(super) fn acknowledged(
 
 /// A line without the prompts before it.
 #[inline]
-fn without_prompt<'a>(mut line: &'a [u8], protocol: &Protocol) -> &'a [u8] {
+pub(super) fn without_prompt<'a>(mut line: &'a [u8], protocol: &Protocol) -> &'a [u8] {
     if let Some(prompt) = protocol.prompt.as_ref().filter(|prompt| !prompt.is_empty()) {
         while let Some(rest) = line.strip_prefix(prompt.as_bytes()) {
             line = rest;

@@ -5,8 +5,10 @@ use std::time::Duration;
 use super::codec::{Codec, shown};
 use super::connection::{Broken, Connection, Deadline, LONGEST};
 use super::exchange::{Trouble, acknowledged, exchange, expect_nothing, skip_banner, stay_quiet};
-use super::process::{Launch, Process};
+use super::launch::Launch;
+use super::process::Process;
 use super::protocol::Protocol;
+use super::server::Server;
 use super::stderr::Stderr;
 use super::tcp::Tcp;
 use super::{Ending, Fault, Phase, System, SystemError};
@@ -22,6 +24,11 @@ pub(super) trait Link: Send {
 
     /// Whether a new connection finds the system in its initial state.
     fn starts_afresh(&self) -> bool;
+
+    /// What the system has printed besides, where it could not be reached.
+    fn words(&self) -> Stderr {
+        Stderr::default()
+    }
 
     /// Whether the system is known to be at work, and not waiting for us.
     fn is_busy(&self) -> bool {
@@ -78,6 +85,17 @@ impl Lines {
         Lines::over(Box::new(Tcp::new(address.to_owned())), interface, protocol)
     }
 
+    /// A server at `host:port` that is started for us and ended when this is dropped. The error is about the
+    /// options, as `key: message`.
+    pub fn server(
+        launch: Launch,
+        address: &str,
+        interface: &Interface,
+        protocol: Protocol,
+    ) -> Result<Lines, String> {
+        Lines::over(Box::new(Server::new(launch, address.to_owned())), interface, protocol)
+    }
+
     fn over(link: Box<dyn Link>, interface: &Interface, protocol: Protocol) -> Result<Lines, String> {
         protocol.check(interface)?;
         Ok(Lines {
@@ -95,7 +113,9 @@ impl Lines {
 
     fn open(&mut self, time: Duration) -> Result<(), SystemError> {
         let deadline = Deadline::after(self.protocol.start());
-        let connection = self.connection.insert(self.link.open(time)?);
+        let opened = self.link.open(time);
+        let opened = opened.inspect_err(|_| self.stderr = self.link.words())?;
+        let connection = self.connection.insert(opened);
         let result = skip_banner(connection, &self.protocol, deadline);
         self.starting = self.protocol.banner_lines == 0 && self.protocol.banner_until.is_none();
         result.map_err(|trouble| self.fail(Phase::Start, trouble))
@@ -105,10 +125,7 @@ impl Lines {
         let (Some(connection), Some(line)) = (&mut self.connection, &self.protocol.reset) else {
             return Ok(());
         };
-        self.line.clear();
-        self.line.extend_from_slice(line.as_bytes());
-        self.line.push(b'\n');
-        let result = acknowledged(connection, &self.line, &self.protocol);
+        let result = acknowledged(connection, &self.protocol.line(line), &self.protocol);
         result.map_err(|trouble| self.fail(Phase::Reset, trouble))
     }
 
@@ -135,8 +152,11 @@ impl Lines {
                 SystemError::Gone { during, how: self.close(Farewell::Broken) }
             }
             Trouble::Connection(Broken::Failed(error), _) => {
-                self.close(Farewell::Broken);
-                SystemError::Gone { during, how: Ending::Failed(error.to_string()) }
+                let how = match self.close(Farewell::Broken) {
+                    Ending::HungUp => Ending::Failed(error.to_string()),
+                    ended => ended,
+                };
+                SystemError::Gone { during, how }
             }
             Trouble::Connection(Broken::Late, Deadline { after: deadline, .. }) => {
                 self.close(Farewell::Forced);
@@ -198,7 +218,7 @@ impl System for Lines {
         };
         let deadline = Deadline::after(time);
         let answer = keep_turns(connection, &self.protocol, self.steps)
-            .and_then(|()| exchange(connection, &self.codec, &self.protocol, &self.line, deadline));
+            .and_then(|()| exchange(connection, &self.codec, &self.protocol, &mut self.line, deadline));
         match answer {
             Ok(output) => {
                 self.steps += 1;

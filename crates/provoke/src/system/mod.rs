@@ -2,32 +2,44 @@
 //!
 //! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
 
+mod answer;
 mod closure;
 mod codec;
 mod connection;
 mod error;
 mod exchange;
 pub mod interrupt;
+mod json;
+mod launch;
 mod lines;
 mod model;
+mod pattern;
 mod pin;
 mod process;
 mod protocol;
 pub mod reap;
+mod retrying;
+mod server;
+mod shape;
 mod simulated;
 mod stderr;
 mod synchronised;
 mod tcp;
 mod valuation;
+mod word;
 
 pub use closure::Closure;
 pub use error::{Ending, Fault, Phase, SystemError};
+pub use launch::Launch;
 pub use lines::Lines;
 pub use model::ModelError;
-pub use process::Launch;
-pub use protocol::{Form, Protocol, Spellings};
+pub use pattern::Pattern;
+pub use protocol::{Form, Protocol};
+pub use retrying::{Loss, Retrying};
+pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
+pub use word::WordReset;
 
 use crate::letter::Letter;
 
@@ -56,6 +68,17 @@ pub trait System: Send {
         Ok(())
     }
 
+    /// Whether the run in which this error came up may be begun again with a reset. If so, the error is noted
+    /// among the [`losses`](System::losses) and is no finding.
+    fn retry(&mut self, _: &SystemError) -> bool {
+        false
+    }
+
+    /// The losses that were borne so far.
+    fn losses(&self) -> &[Loss] {
+        &[]
+    }
+
     /// Steps that resets have taken so far, where resets take steps.
     fn reset_steps(&self) -> u64 {
         0
@@ -79,6 +102,14 @@ impl<S: System + ?Sized> System for Box<S> {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         (**self).settle()
+    }
+
+    fn retry(&mut self, error: &SystemError) -> bool {
+        (**self).retry(error)
+    }
+
+    fn losses(&self) -> &[Loss] {
+        (**self).losses()
     }
 
     fn reset_steps(&self) -> u64 {

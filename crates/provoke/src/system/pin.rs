@@ -32,8 +32,15 @@ impl Pin {
         Pin { thread: std::thread::current().id() }
     }
 
+    /// Makes sure that the calling thread is pinned.
+    pub(super) fn renew(pin: &mut Option<Pin>) {
+        if !pin.as_ref().is_some_and(Pin::is_ours) {
+            *pin = Some(Pin::here());
+        }
+    }
+
     /// Whether it is the calling thread that is pinned.
-    pub(super) fn is_ours(&self) -> bool {
+    fn is_ours(&self) -> bool {
         self.thread == std::thread::current().id()
     }
 }

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::codec::Codec;
+use super::pattern::Pattern;
+use super::shape::{Acknowledgement, More, Spellings};
 use crate::letter::{Alphabet, Interface};
 
 /// How letters become lines and lines become letters. The default is one line `a=1 b=0` each way.
@@ -29,6 +32,8 @@ pub struct Protocol {
     pub write: BTreeMap<String, String>,
     /// What is read for a label or signal, where it is not its name.
     pub read: BTreeMap<String, Spellings>,
+    /// What ends a line that is written, and is written for each line end in a text.
+    pub line_end: String,
 
     /// How many lines the system prints before its first input.
     pub banner_lines: usize,
@@ -36,17 +41,23 @@ pub struct Protocol {
     pub banner_until: Option<String>,
     /// A prompt without line end that the system prints before it reads.
     pub prompt: Option<String>,
-    /// How many lines the system answers.
-    pub reply_lines: usize,
+    /// How many lines the system answers; 1 if nothing is said.
+    pub reply_lines: Option<usize>,
     /// Which of them is the answer, from 1.
-    pub reply_line: usize,
+    pub reply_line: Option<usize>,
     /// The beginning of the line that is the answer; other lines are skipped.
     pub reply_prefix: Option<String>,
+    /// Picks the signals or the label out of the answer by named groups.
+    pub reply_pattern: Option<Pattern>,
+    /// Found in the last line of an answer.
+    pub reply_until: Option<Pattern>,
+    /// After a line in which such a pattern is found, so many more belong to the answer.
+    pub reply_more: BTreeMap<Pattern, More>,
 
     /// The line that resets the system. Without it, a reset restarts the process or connects anew.
     pub reset: Option<String>,
-    /// The line that acknowledges a reset.
-    pub reset_reply: Option<String>,
+    /// What acknowledges a reset.
+    pub reset_reply: Option<Acknowledgement>,
 
     /// The most milliseconds from the start to the end of the banner; where there is none, from the first
     /// input to its answer.
@@ -70,25 +81,8 @@ pub enum Form {
     Names,
     /// One word for each signal, in the order of the interface: `1 0`, or `10` with an empty separator.
     Values,
-}
-
-/// One or several texts that mean the same.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-pub enum Spellings {
-    /// The only one.
-    One(String),
-    /// Any of these.
-    Any(Vec<String>),
-}
-
-impl Spellings {
-    pub(super) fn texts(&self) -> &[String] {
-        match self {
-            Spellings::One(text) => std::slice::from_ref(text),
-            Spellings::Any(texts) => texts,
-        }
-    }
+    /// An object: `{"a":true,"b":false}`, or `{"input":"coin"}` and `{"output":"tea"}` for labels.
+    Json,
 }
 
 impl Default for Protocol {
@@ -101,12 +95,16 @@ impl Default for Protocol {
             no: "0".into(),
             write: BTreeMap::new(),
             read: BTreeMap::new(),
+            line_end: "\n".into(),
             banner_lines: 0,
             banner_until: None,
             prompt: None,
-            reply_lines: 1,
-            reply_line: 1,
+            reply_lines: None,
+            reply_line: None,
             reply_prefix: None,
+            reply_pattern: None,
+            reply_until: None,
+            reply_more: BTreeMap::new(),
             reset: None,
             reset_reply: None,
             start_ms: 5000,
@@ -145,14 +143,7 @@ impl Protocol {
         };
         self.write.keys().try_for_each(|name| known("write", &interface.inputs, name))?;
         self.read.keys().try_for_each(|name| known("read", &interface.outputs, name))?;
-        if !(1..=self.reply_lines).contains(&self.reply_line) {
-            return Err(format!("reply_line: {} is not one of {} lines", self.reply_line, self.reply_lines));
-        }
-        if self.reply_prefix.is_some() && self.reply_lines != 1 {
-            return Err(
-                "reply_prefix: choose the answer by its beginning or by `reply_lines`, not both".into()
-            );
-        }
+        self.check_reply()?;
         if self.yes.is_empty() || self.no.is_empty() {
             return Err("true: neither true nor false can be the empty word".into());
         }
@@ -162,18 +153,87 @@ impl Protocol {
         if self.form == Form::Values && self.separator.is_empty() && self.yes.len() != self.no.len() {
             return Err("separator: words of different length need one".into());
         }
+        if self.form == Form::Json {
+            self.check_json()?;
+        }
         if self.form != Form::Values && self.separator.is_empty() {
             return Err("separator: only `form = \"values\"` can do without".into());
         }
         if self.reset_reply.is_some() && self.reset.is_none() {
             return Err("reset_reply: there is no `reset` line to acknowledge".into());
         }
+        if !["\n", "\r\n"].contains(&self.line_end.as_str()) {
+            return Err(format!("line_end: {:?} is neither \"\\n\" nor \"\\r\\n\"", self.line_end));
+        }
         let texts = [&self.separator, &self.assign, &self.yes, &self.no];
-        let texts = texts.into_iter().chain(self.write.values()).chain(&self.reset).chain(&self.prompt);
-        match texts.into_iter().find(|text| text.contains('\n')) {
-            Some(text) => Err(format!("{text:?}: a line cannot contain a line end")),
+        let texts = ["separator", "assign", "true", "false"].into_iter().zip(texts);
+        let prompt = self.prompt.iter().map(|prompt| ("prompt", prompt));
+        match texts.chain(prompt).find(|(_, text)| text.contains('\n')) {
+            Some((key, text)) => Err(format!("{key}: {text:?} cannot contain a line end")),
+            None => Codec::new(interface, self).map(drop),
+        }
+    }
+
+    /// Whether it is clear which lines are the answer.
+    fn check_reply(&self) -> Result<(), String> {
+        let varying = [
+            (self.reply_prefix.is_some(), "reply_prefix"),
+            (self.reply_until.is_some(), "reply_until"),
+            (!self.reply_more.is_empty(), "reply_more"),
+        ];
+        let varying: Vec<&str> =
+            varying.into_iter().filter(|(given, _)| *given).map(|(_, key)| key).collect();
+        if let (Some(key), Some(_)) = (varying.first(), self.reply_lines) {
+            return Err(format!("{key}: the answer ends as this key says or after `reply_lines`, not both"));
+        }
+        if let (["reply_prefix", key, ..], _) | (["reply_prefix"], Some(key)) =
+            (&varying[..], self.reply_line.as_ref().map(|_| &"reply_line"))
+        {
+            return Err(format!("{key}: the answer is the one line that `reply_prefix` chooses"));
+        }
+        match (self.reply_lines.unwrap_or(1), self.reply_line) {
+            (0, _) => return Err("reply_lines: an answer has at least one line".into()),
+            (_, Some(0)) => return Err("reply_line: lines count from 1".into()),
+            (lines, Some(line)) if varying.is_empty() && line > lines => {
+                return Err(format!("reply_line: {line} is not one of {lines} lines"));
+            }
+            _ => {}
+        }
+        for (pattern, more) in &self.reply_more {
+            if let More::Group(name) = more
+                && !pattern.has_group(name)
+            {
+                return Err(format!(
+                    "reply_more: {:?} has no group `{name}`: (?<{name}>\\d+)",
+                    pattern.text()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// JSON has separators and words of its own.
+    fn check_json(&self) -> Result<(), String> {
+        let usual = Protocol::default();
+        let keys = [
+            ("separator", &self.separator, &usual.separator),
+            ("assign", &self.assign, &usual.assign),
+            ("true", &self.yes, &usual.yes),
+            ("false", &self.no, &usual.no),
+        ];
+        match keys.into_iter().find(|(_, here, usual)| here != usual) {
+            Some((key, ..)) => Err(format!("{key}: `form = \"json\"` has its own")),
             None => Ok(()),
         }
+    }
+
+    /// A text as it is written, with its line end.
+    pub(super) fn line(&self, text: &str) -> Vec<u8> {
+        let text = match self.line_end.as_str() {
+            "\n" => text.to_owned(),
+            other => text.replace("\r\n", "\n").replace('\n', other),
+        };
+        (text + &self.line_end).into_bytes()
     }
 }
 
@@ -209,7 +269,17 @@ mod tests {
         assert_eq!(wrong("reply_line = 3"), "reply_line: 3 is not one of 1 lines");
         assert_eq!(wrong("true = \"0\""), "true: `0` cannot mean both true and false");
         assert_eq!(wrong("reset_reply = \"ok\""), "reset_reply: there is no `reset` line to acknowledge");
-        assert!(wrong("reset = \"a\\nb\"").contains("line end"));
+        assert!(wrong("prompt = \"a\\nb\"").contains("line end"));
+        let both = "reply_until: the answer ends as this key says or after `reply_lines`, not both";
+        assert_eq!(wrong("reply_until = 'x'\nreply_lines = 2"), both);
+        let chosen = "reply_line: the answer is the one line that `reply_prefix` chooses";
+        assert_eq!(wrong("reply_prefix = 'x'\nreply_line = 2"), chosen);
+        assert_eq!(wrong("reply_prefix = 'x'\nreply_more = { x = 1 }"), chosen.replace("_line", "_more"));
+        let group = "reply_more: \"\\\\*.\" has no group `n`: (?<n>\\d+)";
+        assert_eq!(wrong("reply_more = { '\\*.' = \"n\" }"), group);
+        assert_eq!(wrong("form = 'json'\ntrue = 'on'"), "true: `form = \"json\"` has its own");
+        assert_eq!(wrong("line_end = ';'"), "line_end: \";\" is neither \"\\n\" nor \"\\r\\n\"");
+        assert_eq!(wrong("read = { tea = 'quiet' }"), "read: `quiet` means two things");
         assert!(wrong("separator = \"\"").starts_with("separator"));
     }
 }

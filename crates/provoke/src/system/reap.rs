@@ -45,6 +45,13 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
+/// Asks the child's group to end.
+pub(super) fn signal(child: &Child, signal: Signal) {
+    // The id is ours: a child is reaped by `end` alone, which takes it.
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let _ = id.map(|id| kill_process_group(id, signal));
+}
+
 /// Kills the child's group and `offspring`, if any of them are left, and reaps the child.
 pub(super) fn end(mut child: Child, offspring: &Offspring) -> io::Result<ExitStatus> {
     // Held across both: the id is ours until the child is reaped, and nobody may use it afterwards.

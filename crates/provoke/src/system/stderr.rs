@@ -24,6 +24,11 @@ impl Stderr {
         Stderr { from: Some(from), bytes: Vec::new() }
     }
 
+    /// What was said so far, and no more.
+    pub(super) fn heard(&self) -> Stderr {
+        Stderr { from: None, bytes: self.bytes.clone() }
+    }
+
     /// Where to wait for more, if more can come.
     #[inline]
     pub(super) fn source(&self) -> Option<&OwnedFd> {

@@ -107,7 +107,9 @@ impl System for Synchronised {
             self.started = true;
         }
         self.resets += 1;
-        let Synchronised { inner, model, plan, reset_steps, .. } = self;
+        // Unless all goes well, the next reset starts it again.
+        self.started = false;
+        let Synchronised { inner, model, plan, reset_steps, started, .. } = self;
         let mut tracker = Tracker::new(&model.machine);
         let mut send = |tracker: &mut Tracker<'_>, input| {
             *reset_steps += 1;
@@ -130,6 +132,7 @@ impl System for Synchronised {
             }
         }
         let (Some(&at), Some(initial)) = (tracker.states().first(), model.machine.initial()) else {
+            *started = true;
             return Ok(());
         };
         let (home, _) =
@@ -141,16 +144,17 @@ impl System for Synchronised {
         for input in home {
             send(&mut tracker, input)?;
         }
+        *started = true;
         Ok(())
     }
 
     #[inline]
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
-        self.inner.step(input)
+        self.inner.step(input).inspect_err(|_| self.started = false)
     }
 
     fn settle(&mut self) -> Result<(), SystemError> {
-        self.inner.settle()
+        self.inner.settle().inspect_err(|_| self.started = false)
     }
 
     fn last_words(&self) -> Vec<String> {
