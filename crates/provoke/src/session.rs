@@ -11,7 +11,7 @@ use crate::report::{ObjectiveReport, Overall, Report, SystemReport, ViolationRep
 use crate::rng::Rng;
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Knowledge, Options, Replay, Strategy, StrategyEntry};
-use crate::system::System;
+use crate::system::{System, SystemError};
 use crate::trace::Trace;
 
 /// What a session may cost and how it goes about it.
@@ -256,24 +256,31 @@ impl Session<'_> {
             Ok(confirmed) => {
                 self.report.resets += confirmed.extra.0;
                 self.report.shrink_steps += confirmed.extra.1;
+                if let Some(error) = confirmed.broken {
+                    self.report.system = Some(self.broke_while_confirming(&error, &confirmed.trace));
+                }
                 violation.trace = confirmed.trace;
                 violation.reproduced = confirmed.reproduced;
             }
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
             // it turns out that its answers may have been shifted against our inputs.
             Err(error) => {
-                self.report.system = Some(SystemReport {
-                    error: format!("while confirming a violation: {error}"),
-                    trace: trace.clone(),
-                    unanswered: None,
-                    stderr: self.system.last_words(),
-                });
+                self.report.system = Some(self.broke_while_confirming(&error, trace));
                 if error.is_out_of_turn() {
                     return None;
                 }
             }
         }
         Some(violation)
+    }
+
+    fn broke_while_confirming(&self, error: &SystemError, trace: &Trace) -> SystemReport {
+        SystemReport {
+            error: format!("while confirming a violation: {error}"),
+            trace: trace.clone(),
+            unanswered: None,
+            stderr: self.system.last_words(),
+        }
     }
 
     fn judged(&self, objective: &Objective, outcome: Outcome) -> ObjectiveReport {

@@ -15,7 +15,9 @@ use crate::trace::{RunEnd, Step, Trace};
 
 pub use clock::Clock;
 pub use event::{Event, Observer, Progress};
-pub use shrink::{Confirmed, Judge, ShrinkLimits, confirm_and_shrink};
+pub use shrink::{
+    Attempt, Budget, Confirmed, Judge, Oracle, ShrinkLimits, Story, confirm_and_shrink, shortest_story,
+};
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]

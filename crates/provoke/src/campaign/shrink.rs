@@ -1,10 +1,22 @@
 //! From a violating run to the shortest story that still tells it, confirmed on the system.
 
+mod allowance;
+mod attempts;
+mod edits;
+mod model;
+mod seen;
+mod story;
+
+use std::time::{Duration, Instant};
+
 use crate::game::{Game, Next};
 use crate::letter::{Alphabet, Letter};
 use crate::monitor::{Monitors, Verdict};
 use crate::system::{System, SystemError};
 use crate::trace::{Step, Trace};
+
+pub use allowance::Budget;
+pub use story::{Attempt, Oracle, Story, shortest_story};
 
 /// Re-runs input sequences and says whether they still violate a requirement.
 pub struct Judge<'a> {
@@ -18,20 +30,23 @@ pub struct Judge<'a> {
     pub system: &'a mut dyn System,
 }
 
-/// How much shrinking may cost.
+/// How much confirming and shrinking may cost. Shrinking stops earlier where it gains too little for what a run
+/// takes; in our own process it is limited by counts alone, so that it always ends with the same story.
 #[derive(Clone, Copy, Debug)]
 pub struct ShrinkLimits {
-    /// Runs to confirm a violation.
+    /// Runs to confirm a violation; these are always made.
     pub confirmations: u32,
     /// Runs on shorter or simpler candidates.
     pub candidates: u32,
-    /// Wall time for it all: a slow system must not shrink for hours.
-    pub time: std::time::Duration,
+    /// Exchanges, those of the confirming runs included; 0 for no shrinking.
+    pub steps: u64,
+    /// Wall time for it all, 0 for no shrinking: a slow system must not shrink for hours.
+    pub time: Duration,
 }
 
 impl Default for ShrinkLimits {
     fn default() -> ShrinkLimits {
-        ShrinkLimits { confirmations: 3, candidates: 300, time: std::time::Duration::from_secs(30) }
+        ShrinkLimits { confirmations: 3, candidates: 30_000, steps: 1_000_000, time: Duration::from_secs(30) }
     }
 }
 
@@ -48,9 +63,12 @@ pub struct Confirmed {
     pub reproduced: (u32, u32),
     /// Runs and steps this took.
     pub extra: (u64, u64),
+    /// How a candidate for a shorter trace broke the system; the trace above stands.
+    pub broken: Option<SystemError>,
 }
 
-/// Tries a violation again, then drops and simplifies steps as long as the requirement is still violated.
+/// Tries a violation again, then looks for the shortest run with which the requirement is still violated; see
+/// [`shortest_story`].
 ///
 /// A violation that does not repeat every time is left as it is: what looks shorter would be luck.
 pub fn confirm_and_shrink(
@@ -60,39 +78,45 @@ pub fn confirm_and_shrink(
     trace: &[Step],
     limits: ShrinkLimits,
 ) -> Result<Confirmed, SystemError> {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let mut work = Shrinking { judge, requirement, runs: 0, steps: 0 };
     let original: Vec<Letter> = trace.iter().map(|step| step.input).collect();
-    let mut best = trace.to_vec();
+    let mut sure = trace.to_vec();
     let mut again = 0;
     for _ in 0..limits.confirmations {
-        if let Some(shorter) = work.violates(&original)? {
+        let Attempt { trace: shorter, violated } = work.try_inputs(&original)?;
+        if violated {
             work.judge.system.settle()?;
             again += 1;
-            best = if shorter.len() <= best.len() { shorter } else { best };
+            sure = if shorter.len() <= sure.len() { shorter } else { sure };
         }
     }
+    let mut broken = None;
     if again == limits.confirmations {
-        let sure = best.clone();
-        let enough = |work: &Shrinking<'_, '_>| {
-            work.runs >= u64::from(limits.confirmations + limits.candidates)
-                || started.elapsed() >= limits.time
+        // One more run is left for what comes of it.
+        let budget = Budget {
+            runs: limits.candidates.into(),
+            steps: limits.steps.saturating_sub(work.steps + sure.len() as u64),
+            time: limits.time.saturating_sub(started.elapsed()),
         };
-        work.drop_steps(&mut best, enough)?;
-        work.simplify(&mut best, inputs, enough)?;
-        // Listening for extra lines takes time, so it is done once for what came of all the candidates.
-        if best != sure {
-            let shrunk: Vec<Letter> = best.iter().map(|step| step.input).collect();
-            best = work.violates(&shrunk)?.unwrap_or(sure);
-            work.judge.system.settle()?;
+        let story = shortest_story(&sure, inputs, &[], budget, &mut work);
+        match work.that_recurs(&story.stories, sure.clone()) {
+            Ok(best) => sure = best,
+            Err(error) => broken = Some(error),
         }
+        broken = story.broken.or(broken);
+    }
+    // Answers that may have been shifted against our inputs prove nothing.
+    if let Some(error) = broken.take_if(|error| error.is_out_of_turn()) {
+        return Err(error);
     }
     Ok(Confirmed {
         requirement,
-        trace: best,
+        trace: sure,
         original_len: trace.len(),
         reproduced: (again, limits.confirmations),
         extra: (work.runs, work.steps),
+        broken,
     })
 }
 
@@ -104,104 +128,51 @@ struct Shrinking<'a, 'b> {
 }
 
 impl Shrinking<'_, '_> {
-    /// Drops ever smaller blocks of steps (the ddmin of Zeller and Hildebrandt), last steps first: what
-    /// comes late depends on what came early, not the other way round.
-    fn drop_steps(
-        &mut self,
-        best: &mut Trace,
-        enough: impl Fn(&Shrinking<'_, '_>) -> bool,
-    ) -> Result<(), SystemError> {
-        let mut block = best.len() / 2;
-        while block > 0 {
-            let mut end = best.len();
-            while end > 0 && !enough(self) {
-                let start = end.saturating_sub(block);
-                let kept = best[..start].iter().chain(&best[end.min(best.len())..]);
-                let candidate: Vec<Letter> = kept.map(|step| step.input).collect();
-                if let Some(shorter) = self.violates(&candidate)? {
-                    *best = shorter;
-                }
-                end = start.min(best.len());
-            }
-            block /= 2;
-        }
-        Ok(())
-    }
-
-    /// Sets signals to 0, and labels to earlier ones, one at a time.
-    fn simplify(
-        &mut self,
-        best: &mut Trace,
-        inputs: &Alphabet,
-        enough: impl Fn(&Shrinking<'_, '_>) -> bool,
-    ) -> Result<(), SystemError> {
-        for place in 0..best.len() {
-            for simpler in
-                simpler_letters(inputs, best.get(place).map_or(Letter::default(), |step| step.input))
-            {
-                if place >= best.len() || enough(self) {
-                    return Ok(());
-                }
-                // A signal set to 0 earlier in this loop stays 0.
-                let current = best[place].input;
-                let replacement = match simpler {
-                    Simpler::Clear(signal) => current.with(signal, false),
-                    Simpler::Label(label) => label,
-                };
-                let mut candidate: Vec<Letter> = best.iter().map(|step| step.input).collect();
-                candidate[place] = replacement;
-                if let Some(simpler) = self.violates(&candidate)?
-                    && simpler.len() <= best.len()
-                {
-                    *best = simpler;
-                }
+    /// The best of the stories that can be told once more, or else the first, which was told often enough. Listening
+    /// for extra lines takes time, so it is done once for what came of all the candidates.
+    fn that_recurs(&mut self, stories: &[Trace], sure: Trace) -> Result<Trace, SystemError> {
+        for story in stories.iter().skip(1).rev().take(3) {
+            let word: Vec<Letter> = story.iter().map(|step| step.input).collect();
+            let Attempt { trace, violated } = self.try_inputs(&word)?;
+            if violated {
+                self.judge.system.settle()?;
+                return Ok(trace);
             }
         }
-        Ok(())
+        Ok(sure)
     }
+}
 
-    /// The trace up to the violation, if these inputs still lead to it.
-    fn violates(&mut self, inputs: &[Letter]) -> Result<Option<Trace>, SystemError> {
+impl Oracle for Shrinking<'_, '_> {
+    fn try_inputs(&mut self, inputs: &[Letter]) -> Result<Attempt, SystemError> {
         self.runs += 1;
         let Judge { game, monitors, assumptions, system } = &mut *self.judge;
         system.reset()?;
         monitors.reset();
         assumptions.reset();
-        let mut at = Some(game.initial());
+        let mut at = game.initial();
         let mut trace = Trace::with_capacity(inputs.len());
         for &input in inputs {
-            if at.is_some_and(|at| !game.inputs(at).contains(input)) {
-                return Ok(None);
+            if !game.inputs(at).contains(input) {
+                break;
             }
             let output = system.step(input)?;
             self.steps += 1;
             let step = Step { input, output };
             trace.push(step);
             if assumptions.violates(&step) {
-                return Ok(None);
+                break;
             }
             if monitors.violates(&step) {
                 // Another requirement's violation ends the game's knowledge of what may be sent.
-                let wanted = monitors.verdict(self.requirement) == Verdict::Violated;
-                return Ok(wanted.then_some(trace));
+                let violated = monitors.verdict(self.requirement) == Verdict::Violated;
+                return Ok(Attempt { trace, violated });
             }
-            at = match at.map(|at| game.next(at, input, output)) {
-                Some(Next::To(next)) => Some(next),
-                _ => return Ok(None),
+            at = match game.next(at, input, output) {
+                Next::To(next) => next,
+                _ => break,
             };
         }
-        Ok(None)
+        Ok(Attempt { trace, violated: false })
     }
-}
-
-enum Simpler {
-    Clear(usize),
-    Label(Letter),
-}
-
-fn simpler_letters(inputs: &Alphabet, letter: Letter) -> Vec<Simpler> {
-    if inputs.is_labelled() {
-        return (0..letter.index().min(8)).map(|at| Simpler::Label(Letter::from_index(at))).collect();
-    }
-    (0..inputs.names().len()).filter(|&at| letter.get(at)).map(Simpler::Clear).collect()
 }
