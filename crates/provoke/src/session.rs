@@ -255,6 +255,7 @@ impl Session<'_> {
         match confirmed {
             Ok(confirmed) => {
                 self.report.resets += confirmed.extra.0;
+                self.report.shrink_resets += confirmed.extra.0;
                 self.report.shrink_steps += confirmed.extra.1;
                 if let Some(error) = confirmed.broken {
                     self.report.system = Some(self.broke_while_confirming(&error, &confirmed.trace));
@@ -319,6 +320,7 @@ fn blank_report(settings: &Settings) -> Report {
         resets: 0,
         steps: 0,
         reset_steps: 0,
+        shrink_resets: 0,
         shrink_steps: 0,
         seconds: 0.0,
         strategy_bytes: 0,

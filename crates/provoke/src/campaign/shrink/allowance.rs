@@ -74,7 +74,7 @@ mod tests {
     fn a_slow_system_is_not_asked_a_hundred_times_for_one_step() {
         let mut allowance = Allowance::new(BUDGET);
         let slow = Duration::from_millis(100);
-        let mut until_it_stops = |allowance: &mut Allowance| {
+        let until_it_stops = |allowance: &mut Allowance| {
             let before = allowance.runs;
             while allowance.has(39) {
                 allowance.spend(39, slow);
