@@ -6,6 +6,7 @@ mod edits;
 mod model;
 mod seen;
 mod story;
+mod words;
 
 use std::time::{Duration, Instant};
 

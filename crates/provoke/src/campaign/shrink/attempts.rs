@@ -3,11 +3,15 @@
 use std::time::Instant;
 
 use super::allowance::Allowance;
+use super::edits::distinct;
 use super::seen::{Known, Seen};
 use super::story::Oracle;
 use crate::letter::{Alphabet, Letter};
 use crate::system::SystemError;
 use crate::trace::{Step, Trace};
+
+/// Alphabets up to this size are tried letter by letter; of larger ones, those of the story and simple ones.
+const SMALL: usize = 64;
 
 /// Why a search ends before it is through.
 #[derive(Debug)]
@@ -57,6 +61,12 @@ impl<'a> Attempts<'a> {
         self.best().iter().map(|step| step.input).collect()
     }
 
+    /// The letters worth trying anywhere, by number.
+    pub(super) fn letters(&mut self) -> Vec<u32> {
+        let letters = candidates(self.inputs, self.word());
+        letters.into_iter().map(|letter| self.seen.input(letter)).collect()
+    }
+
     /// How short and how simple the best story is.
     pub(super) fn worth(&self) -> (usize, u64) {
         worth(self.inputs, self.best())
@@ -104,4 +114,30 @@ fn weight(inputs: &Alphabet, letter: Letter) -> u64 {
         true => letter.index(),
         false => (0..inputs.names().len()).filter(|&signal| letter.get(signal)).count() as u64,
     }
+}
+
+/// The letters worth trying: all of a small alphabet; otherwise those of the story, the simplest one, and those with
+/// one signal set.
+fn candidates(inputs: &Alphabet, story: Vec<Letter>) -> Vec<Letter> {
+    let count = match inputs.is_labelled() {
+        true => inputs.names().len(),
+        false => 1usize.checked_shl(inputs.names().len() as u32).unwrap_or(usize::MAX),
+    };
+    if count <= SMALL {
+        return (0..count as u64).map(Letter::from_index).collect();
+    }
+    let mut letters = distinct(story);
+    let simple: Vec<Letter> = match inputs.is_labelled() {
+        true => (0..SMALL as u64).map(Letter::from_index).collect(),
+        false => {
+            let single = (0..inputs.names().len()).map(|signal| Letter::default().with(signal, true));
+            std::iter::once(Letter::default()).chain(single).collect()
+        }
+    };
+    for letter in simple {
+        if letters.len() < SMALL && !letters.contains(&letter) {
+            letters.push(letter);
+        }
+    }
+    letters
 }

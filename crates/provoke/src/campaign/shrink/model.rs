@@ -5,16 +5,8 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::attempts::{Attempts, Stop};
-use super::edits::distinct;
 use super::seen::{Answer, ROOT, Seen};
-use crate::letter::{Alphabet, Letter};
 use crate::rng::Rng;
-
-/// Alphabets up to this size are tried letter by letter; of larger ones, those of the story and simple ones.
-const SMALL: usize = 64;
-
-/// A letter that was refused in so many states and accepted in none is given up.
-const REFUSALS: u32 = 3;
 
 /// A contradiction is given up after so many questions; halving needs far fewer.
 const MOST_HALVINGS: usize = 100;
@@ -72,21 +64,16 @@ struct Model {
     may_be: FxHashMap<u32, (Vec<u32>, u32)>,
     /// The length of the best story: from states too far for a shorter one, nothing is asked.
     reach: usize,
-    /// For each letter in how many states it was refused, and whether it was ever accepted.
-    refused: FxHashMap<u32, (u32, bool)>,
 }
 
 impl Model {
     fn new(attempts: &mut Attempts<'_>) -> Model {
-        let letters = candidates(attempts.alphabet(), attempts.word());
-        let letters = letters.into_iter().map(|letter| attempts.seen.input(letter)).collect();
         Model {
             states: vec![ROOT],
             number: FxHashMap::from_iter([(ROOT, 0)]),
-            letters,
+            letters: attempts.letters(),
             may_be: FxHashMap::default(),
             reach: 0,
-            refused: FxHashMap::default(),
         }
     }
 
@@ -103,7 +90,7 @@ impl Model {
                         break;
                     }
                     let letter = self.letters[at];
-                    if self.refused.get(&letter).is_some_and(|&(times, ever)| times >= REFUSALS && !ever) {
+                    if attempts.seen.is_given_up(letter) {
                         continue;
                     }
                     if let Some(end) = self.edge(attempts, place, letter)? {
@@ -127,7 +114,7 @@ impl Model {
     }
 
     /// Where a letter leads from a place, tried now if it was not; none where the run ends with it.
-    fn edge(&mut self, attempts: &mut Attempts<'_>, place: u32, letter: u32) -> Result<Option<u32>, Stop> {
+    fn edge(&self, attempts: &mut Attempts<'_>, place: u32, letter: u32) -> Result<Option<u32>, Stop> {
         if attempts.seen.next(place, letter).is_none() {
             let mut word = attempts.seen.word(place);
             word.push(letter);
@@ -135,13 +122,6 @@ impl Model {
             let story = attempts.word();
             word.extend_from_slice(story.get(word.len() + 1..).unwrap_or(&[]));
             attempts.attempt(&word)?;
-            if let Some(end) = attempts.seen.next(place, letter) {
-                let (times, ever) = self.refused.entry(letter).or_default();
-                match attempts.seen.answer(end) {
-                    Answer::Refused => *times += 1,
-                    _ => *ever = true,
-                }
-            }
         }
         let end = attempts.seen.next(place, letter);
         Ok(end.filter(|&end| matches!(attempts.seen.answer(end), Answer::Output(_))))
@@ -369,30 +349,4 @@ impl Model {
         }
         true
     }
-}
-
-/// The letters worth trying: all of a small alphabet; otherwise those of the story, the simplest one, and those with
-/// one signal set.
-fn candidates(inputs: &Alphabet, story: Vec<Letter>) -> Vec<Letter> {
-    let count = match inputs.is_labelled() {
-        true => inputs.names().len(),
-        false => 1usize.checked_shl(inputs.names().len() as u32).unwrap_or(usize::MAX),
-    };
-    if count <= SMALL {
-        return (0..count as u64).map(Letter::from_index).collect();
-    }
-    let mut letters = distinct(story);
-    let simple: Vec<Letter> = match inputs.is_labelled() {
-        true => (0..SMALL as u64).map(Letter::from_index).collect(),
-        false => {
-            let single = (0..inputs.names().len()).map(|signal| Letter::default().with(signal, true));
-            std::iter::once(Letter::default()).chain(single).collect()
-        }
-    };
-    for letter in simple {
-        if letters.len() < SMALL && !letters.contains(&letter) {
-            letters.push(letter);
-        }
-    }
-    letters
 }

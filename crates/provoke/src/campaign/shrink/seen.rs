@@ -13,6 +13,9 @@ pub(super) const ROOT: u32 = 0;
 /// The most places that are remembered.
 const FULL: usize = 1 << 19;
 
+/// An input that was refused in so many places and accepted in none is given up.
+const REFUSALS: u32 = 3;
+
 /// What came back for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
@@ -51,6 +54,8 @@ pub(super) struct Seen {
     places: Vec<Place>,
     inputs: Letters,
     outputs: Letters,
+    /// For each input how often it was refused; none once it was accepted.
+    refusals: Vec<Option<u32>>,
     /// Whether the same inputs were always answered in the same way.
     steady: bool,
 }
@@ -64,7 +69,13 @@ impl Seen {
             depth: 0,
             children: Vec::new(),
         };
-        Seen { places: vec![root], inputs: Letters::default(), outputs: Letters::default(), steady: true }
+        Seen {
+            places: vec![root],
+            inputs: Letters::default(),
+            outputs: Letters::default(),
+            refusals: Vec::new(),
+            steady: true,
+        }
     }
 
     /// Whether the tree can be trusted: the system answered alike whenever it was asked alike, and nothing
@@ -106,12 +117,20 @@ impl Seen {
             Err(_) if self.places.len() >= FULL => None,
             Err(gap) => {
                 let next = self.places.len() as u32;
+                self.refusals.resize(self.refusals.len().max(input as usize + 1), Some(0));
+                let refusals = &mut self.refusals[input as usize];
+                *refusals = refusals.filter(|_| answer == Answer::Refused).map(|times| times + 1);
                 let depth = self.places[at as usize].depth + 1;
                 self.places.push(Place { parent: at, input, answer, depth, children: Vec::new() });
                 self.places[at as usize].children.insert(gap, (input, next));
                 Some(next)
             }
         }
+    }
+
+    /// Whether an input was refused in several places and accepted in none.
+    pub(super) fn is_given_up(&self, input: u32) -> bool {
+        self.refusals.get(input as usize).is_some_and(|times| times.is_some_and(|times| times >= REFUSALS))
     }
 
     /// The number of an input.

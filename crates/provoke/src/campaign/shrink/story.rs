@@ -2,7 +2,7 @@
 
 use super::allowance::{Allowance, Budget};
 use super::attempts::{Attempts, Stop};
-use super::{edits, model};
+use super::{edits, model, words};
 use crate::letter::{Alphabet, Letter};
 use crate::system::SystemError;
 use crate::trace::{Step, Trace};
@@ -48,7 +48,7 @@ pub struct Story {
 /// In turn, until nothing gets better: drops blocks of steps (the ddmin of Zeller and Hildebrandt 2002), sets
 /// signals to 0, drops any range of steps, those first after which all looks as it did before them, replaces
 /// steps by others of the story, moves steps; then joins all that was seen to a machine, and takes the shortest way
-/// to the violation in it (see `model`). `observed` are other runs of the same system, each with whether
+/// to the violation in it (see `model`); last, all words that are short enough. `observed` are other runs of the same system, each with whether
 /// it ended with the same violation.
 pub fn shortest_story(
     original: &[Step],
@@ -78,6 +78,7 @@ fn to_a_fixpoint(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
         edits::replace(attempts)?;
         edits::reorder(attempts)?;
         model::search(attempts)?;
+        words::search(attempts)?;
         if attempts.worth() == before {
             return Ok(());
         }
