@@ -55,6 +55,8 @@ enum RewardArg {
     Last,
     /// The distance at the end times the discounted sum of the run's distances
     Discounted,
+    /// The same with the sum of the part beyond the tree alone
+    DiscountedRollOut,
     /// The smallest distance anywhere in the run
     Best,
 }
@@ -101,6 +103,7 @@ impl StrategyArgs {
             reward: self.reward.map_or(usual.reward, |reward| match reward {
                 RewardArg::Last => Reward::Last,
                 RewardArg::Discounted => Reward::Discounted,
+                RewardArg::DiscountedRollOut => Reward::DiscountedRollOut,
                 RewardArg::Best => Reward::Best,
             }),
             exploration: self.exploration,

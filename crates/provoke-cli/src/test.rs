@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use provoke::campaign::{Event, Limits, Observer};
+use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
 use provoke::letter::Interface;
 use provoke::report::{Report, ViolationReport};
 use provoke::session::{self, Archive, Settings, Watcher};
@@ -48,6 +48,12 @@ pub(crate) struct TestArgs {
     /// The most wall time for the whole session
     #[arg(long, value_name = "T", value_parser = seconds)]
     seconds: Option<Duration>,
+    /// The most steps to confirm and shorten a violation; 0 for not shortening it
+    #[arg(long, value_name = "N", default_value_t = ShrinkLimits::default().steps)]
+    shrink_steps: u64,
+    /// The most wall time to confirm and shorten a violation; 0 for not shortening it
+    #[arg(long, value_name = "T", default_value = "30", value_parser = seconds)]
+    shrink_seconds: Duration,
     /// The seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -161,6 +167,11 @@ fn settings(args: &TestArgs, in_process: bool) -> Result<Settings> {
         },
         keep_going: args.keep_going,
         state_limit: args.states,
+        shrink: ShrinkLimits {
+            steps: args.shrink_steps,
+            time: args.shrink_seconds,
+            ..ShrinkLimits::default()
+        },
         ..Settings::new(args.strategy.entry()?, args.seed)
     })
 }

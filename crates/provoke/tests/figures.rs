@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Automaton, read_requirement};
-use provoke::game::{Component, Game, Guide, Product, Solved, State, Tier, solve};
+use provoke::game::{Component, Game, Guide, Next, Product, Solved, State, Tier, solve};
 use provoke::letter::{Interface, LetterSet};
 use provoke::space::Space;
 use provoke::spec::Source;
@@ -69,6 +69,38 @@ fn figure_1_hierarchy_and_greedy_strategy() {
     }
     assert!(!guide.can_be_forced());
     assert_eq!(guide.farthest(), 2);
+}
+
+/// Example 4.0.1: the implementation I_1 covers o by the inputs ab, with the trace a0 b1. One that answers 1 to the first
+/// a gets inconclusive (t is no error here). One that always answers 0 never gets there: every trace is active.
+#[test]
+fn example_4_0_1_how_traces_end() {
+    let guide = solved(&requirement(first(), FIRST), "o");
+    let interface = first();
+    let end = |word: &str, answers: &str| {
+        let mut at = guide.product().initial();
+        for (input, output) in word.chars().zip(answers.chars()) {
+            let input = interface.inputs.parse(&input.to_string()).unwrap();
+            let output = interface.outputs.parse(&output.to_string()).unwrap();
+            match guide.product().next(at, input, output) {
+                Next::To(next) => at = next,
+                _ => return "error",
+            }
+            match guide.distance(at) {
+                Some(0) => return "covering",
+                None => return "inconclusive",
+                Some(_) => {}
+            }
+        }
+        "active"
+    };
+    assert_eq!(end("ab", "01"), "covering");
+    assert_eq!(end("a", "1"), "inconclusive");
+    // All words of six inputs: the implementation has no covering trace, and no trace says so.
+    for number in 0..3usize.pow(6) {
+        let word: String = (0..6).map(|at| ["a", "b", "c"][number / 3usize.pow(at) % 3]).collect();
+        assert_eq!(end(&word, "000000"), "active", "{word}");
+    }
 }
 
 /// With t an error state, as Example 2.0.1 also allows, (a, 1) is a win for the tester: s0 is then in W_1 by

@@ -342,11 +342,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 0, ..ProptestConfig::default() })]
     #[test]
     fn verdicts_are_those_of_brute_force(seed in any::<u64>()) {
-        case(seed, &["uniform", "mcts", "frontier-experience"])?;
+        let all = strategy::CATALOGUE.iter().map(|entry| entry.name);
+        let wanted = std::env::var("PROVOKE_STRATEGIES");
+        let usual = ["uniform", "mcts", "frontier-experience"];
+        let chosen: Vec<&str> = match wanted.as_deref() {
+            Ok("all") => all.collect(),
+            _ => usual.to_vec(),
+        };
+        case(seed, &chosen)?;
     }
 }
 
-/// A few hundred; `PROVOKE_CASES=2000` asks for more.
+/// A few hundred; `PROVOKE_CASES=2000` asks for more, `PROVOKE_STRATEGIES=all` for every strategy.
 fn cases() -> u32 {
     std::env::var("PROVOKE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(250)
 }

@@ -18,7 +18,10 @@ use crate::trace::{RunEnd, Step, Trace};
 pub use attempt::{Attempt, attempt, judged};
 pub use clock::Clock;
 pub use event::{Event, Observer, Progress};
-pub use shrink::{Bench, Confirmed, ConfirmedBreakdown, ShrinkLimits, confirm_and_shrink, confirm_breakdown};
+pub use shrink::{
+    Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,
+    confirm_breakdown, shortest_story,
+};
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -239,7 +242,10 @@ impl<'a> Campaign<'a> {
     fn may_begin(&mut self) -> bool {
         let Limits { runs, total_steps, .. } = self.limits;
         self.judge.reset();
-        (!self.hunting || self.may_find())
+        let mut violated = self.outcome.violations.iter();
+        let reached = violated.any(|(found, _)| self.guide.reached_by_violating(*found));
+        !reached
+            && (!self.hunting || self.may_find())
             && self.outcome.runs < runs
             && self.outcome.steps < total_steps
             && self.clock.has_time()
@@ -385,7 +391,8 @@ impl<'a> Campaign<'a> {
         let new: Vec<usize> =
             broken.into_iter().filter(|&requirement| !self.collected[requirement]).collect();
         self.run.violated = true;
-        let first = *new.first()?;
+        let wanted = new.iter().find(|&&new| self.guide.reached_by_violating(new));
+        let first = *wanted.or(new.first())?;
         let end = self.settled(RunEnd::Violated(first));
         if end != RunEnd::Broken {
             new.iter().for_each(|&requirement| self.collected[requirement] = true);

@@ -1,14 +1,27 @@
 //! From a violating run to the shortest story that still tells it, confirmed on the system.
 
+mod allowance;
+mod attempts;
+mod edits;
+mod model;
+mod seen;
+mod story;
+mod words;
+
+use std::time::{Duration, Instant};
+
 use super::Breakdown;
 use super::attempt::attempt;
 use crate::game::Gate;
 use crate::letter::{Alphabet, Letter};
 use crate::monitor::Judge;
-use crate::system::{System, SystemError};
+use crate::system::{System, SystemError, interrupt};
 use crate::trace::{Step, Trace};
 
-/// Where violations are tried again.
+pub use allowance::Budget;
+pub use story::{Oracle, Story, Told, shortest_story};
+
+/// Where findings are tried again.
 pub struct Bench<'a> {
     /// What is tested.
     pub system: &'a mut dyn System,
@@ -18,20 +31,23 @@ pub struct Bench<'a> {
     pub gate: Gate,
 }
 
-/// How much shrinking may cost.
+/// How much confirming and shrinking may cost. Shrinking stops earlier where it gains too little for what a run
+/// takes; in our own process it is limited by counts alone, so that it always ends with the same story.
 #[derive(Clone, Copy, Debug)]
 pub struct ShrinkLimits {
-    /// Runs to confirm a violation.
+    /// Runs to confirm a violation; these are always made.
     pub confirmations: u32,
     /// Runs on shorter or simpler candidates.
     pub candidates: u32,
-    /// Wall time for it all: a slow system must not shrink for hours.
-    pub time: std::time::Duration,
+    /// Exchanges, those of the confirming runs included; 0 for no shrinking.
+    pub steps: u64,
+    /// Wall time for it all, 0 for no shrinking: a slow system must not shrink for hours.
+    pub time: Duration,
 }
 
 impl Default for ShrinkLimits {
     fn default() -> ShrinkLimits {
-        ShrinkLimits { confirmations: 3, candidates: 300, time: std::time::Duration::from_secs(30) }
+        ShrinkLimits { confirmations: 3, candidates: 30_000, steps: 1_000_000, time: Duration::from_secs(30) }
     }
 }
 
@@ -48,9 +64,23 @@ pub struct Confirmed {
     pub reproduced: (u32, u32),
     /// Runs and steps this took.
     pub extra: (u64, u64),
+    /// How a run broke the system; the trace above stands, unless the system turns out to have spoken out of turn.
+    pub broken: Option<Breakdown>,
 }
 
-/// Tries a violation again, then drops and simplifies steps as long as the requirement is still violated.
+/// A breakdown after it was tried again.
+#[derive(Clone, Debug)]
+pub struct ConfirmedBreakdown {
+    /// The shortest run that still breaks the system in the same way.
+    pub breakdown: Breakdown,
+    /// How many of the confirming runs broke it in the same way, and how many there were.
+    pub reproduced: (u32, u32),
+    /// Runs and steps this took.
+    pub extra: (u64, u64),
+}
+
+/// Tries a violation again, then looks for the shortest run with which the requirement is still violated; see
+/// [`shortest_story`].
 ///
 /// A violation that does not repeat every time is left as it is: what looks shorter would be luck.
 pub fn confirm_and_shrink(
@@ -59,58 +89,12 @@ pub fn confirm_and_shrink(
     requirement: usize,
     trace: &[Step],
     limits: ShrinkLimits,
-) -> Result<Confirmed, SystemError> {
-    let started = std::time::Instant::now();
-    let mut work = Shrinking { bench, wanted: Wanted::Violation(requirement), runs: 0, steps: 0 };
-    let original: Vec<Letter> = trace.iter().map(|step| step.input).collect();
-    let mut best = trace.to_vec();
-    let mut again = 0;
-    for _ in 0..limits.confirmations {
-        if let Some(shorter) = work.violates(&original)? {
-            work.bench.system.settle()?;
-            again += 1;
-            best = if shorter.len() <= best.len() { shorter } else { best };
-        }
-    }
-    if again == limits.confirmations {
-        let sure = best.clone();
-        let enough = |work: &Shrinking<'_, '_>| {
-            work.runs >= u64::from(limits.confirmations + limits.candidates)
-                || started.elapsed() >= limits.time
-        };
-        work.drop_steps(&mut best, enough)?;
-        work.simplify(&mut best, inputs, enough)?;
-        // Listening for extra lines takes time, so it is done once for what came of all the candidates.
-        if best != sure {
-            let shrunk: Vec<Letter> = best.iter().map(|step| step.input).collect();
-            best = work.violates(&shrunk)?.unwrap_or(sure);
-            work.bench.system.settle()?;
-        }
-    }
-    Ok(Confirmed {
-        requirement,
-        trace: best,
-        original_len: trace.len(),
-        reproduced: (again, limits.confirmations),
-        extra: (work.runs, work.steps),
-    })
-}
-
-/// A breakdown after it was tried again.
-#[derive(Clone, Debug)]
-pub struct ConfirmedBreakdown {
-    /// What happened.
-    pub error: SystemError,
-    /// The exchanges of the shortest run that still breaks the system in the same way.
-    pub trace: Trace,
-    /// The input after them that was not answered.
-    pub unanswered: Option<Letter>,
-    /// The last lines of its stderr.
-    pub last_words: Vec<String>,
-    /// How many of the confirming runs broke it in the same way, and how many there were.
-    pub reproduced: (u32, u32),
-    /// Runs and steps this took.
-    pub extra: (u64, u64),
+) -> Confirmed {
+    let mut work = Shrinking::new(bench, Wanted::Violation(requirement));
+    let (trace_now, reproduced) = work.confirm_and_shrink(trace, inputs, limits);
+    let Shrinking { runs, steps, broken, .. } = work;
+    let (trace, original_len) = (trace_now, trace.len());
+    Confirmed { requirement, trace, original_len, reproduced, extra: (runs, steps), broken }
 }
 
 /// Tries a breakdown again, then looks for the fewest inputs that still break the system in the same way.
@@ -119,55 +103,27 @@ pub struct ConfirmedBreakdown {
 pub fn confirm_breakdown(
     bench: &mut Bench<'_>,
     inputs: &Alphabet,
-    breakdown: &Breakdown,
+    breakdown: Breakdown,
     limits: ShrinkLimits,
 ) -> ConfirmedBreakdown {
-    let Breakdown { error, trace, unanswered, last_words } = breakdown;
-    let mut confirmed = ConfirmedBreakdown {
-        error: error.clone(),
-        trace: trace.clone(),
-        unanswered: *unanswered,
-        last_words: last_words.clone(),
-        reproduced: (0, 0),
-        extra: (0, 0),
-    };
-    let original: Vec<Letter> = trace.iter().map(|step| step.input).chain(*unanswered).collect();
-    if original.is_empty() {
-        return confirmed;
+    let story = breakdown.story();
+    if story.is_empty() {
+        return ConfirmedBreakdown { breakdown, reproduced: (0, 0), extra: (0, 0) };
     }
-    let started = std::time::Instant::now();
-    let mut work = Shrinking { bench, wanted: Wanted::Breakdown(error), runs: 0, steps: 0 };
-    let mut again = 0;
-    for _ in 0..limits.confirmations {
-        match work.violates(&original) {
-            Ok(found) => again += u32::from(found.is_some()),
-            Err(_) => break,
-        }
+    let mut work = Shrinking::new(bench, Wanted::Breakdown(&breakdown.error));
+    let (shortest, reproduced) = work.confirm_and_shrink(&story, inputs, limits);
+    let Shrinking { runs, steps, broken, .. } = work;
+    // The last time it broke in this way is the story that was told last, unless a candidate came between.
+    let told = broken.filter(|broken| broken.error.is_like(&breakdown.error) && broken.story() == shortest);
+    ConfirmedBreakdown { breakdown: told.unwrap_or(breakdown), reproduced, extra: (runs, steps) }
+}
+
+impl Breakdown {
+    /// Its exchanges, and the unanswered input with an answer that means nothing.
+    fn story(&self) -> Trace {
+        let last = self.unanswered.map(|input| Step { input, output: Letter::default() });
+        self.trace.iter().copied().chain(last).collect()
     }
-    confirmed.reproduced = (again, limits.confirmations);
-    if again == limits.confirmations {
-        let enough = |work: &Shrinking<'_, '_>| {
-            work.runs >= u64::from(limits.confirmations + limits.candidates)
-                || started.elapsed() >= limits.time
-        };
-        let mut best: Trace =
-            original.iter().map(|&input| Step { input, output: Letter::default() }).collect();
-        // What breaks in another way on the way ends the search; what was found by then stands.
-        let _ = work.drop_steps(&mut best, enough).and_then(|()| work.simplify(&mut best, inputs, enough));
-        let shortest: Vec<Letter> = best.iter().map(|step| step.input).collect();
-        let Bench { system, judge, gate } = &mut *work.bench;
-        let made = attempt(&mut **system, judge, gate, &shortest, |made| made.unfair.is_some());
-        let settled =
-            if made.broken.is_none() { system.settle().err().map(|error| (error, None)) } else { None };
-        if let Some((found, unanswered)) = made.broken.or(settled)
-            && found.is_like(error)
-        {
-            confirmed.last_words = system.last_words();
-            (confirmed.error, confirmed.trace, confirmed.unanswered) = (found, made.trace, unanswered);
-        }
-    }
-    confirmed.extra = (work.runs, work.steps);
-    confirmed
 }
 
 /// What must happen again.
@@ -181,100 +137,125 @@ struct Shrinking<'a, 'b> {
     wanted: Wanted<'a>,
     runs: u64,
     steps: u64,
+    /// The last run that broke the system: where a violation is wanted, the one that ended the search.
+    broken: Option<Breakdown>,
+}
+
+impl<'a, 'b> Shrinking<'a, 'b> {
+    fn new(bench: &'a mut Bench<'b>, wanted: Wanted<'a>) -> Shrinking<'a, 'b> {
+        Shrinking { bench, wanted, runs: 0, steps: 0, broken: None }
+    }
+
+    /// The shortest story, and how often the original could be told again.
+    fn confirm_and_shrink(
+        &mut self,
+        trace: &[Step],
+        inputs: &Alphabet,
+        limits: ShrinkLimits,
+    ) -> (Trace, (u32, u32)) {
+        let started = Instant::now();
+        let original: Vec<Letter> = trace.iter().map(|step| step.input).collect();
+        let mut sure = trace.to_vec();
+        let (mut again, mut tries) = (0, 0);
+        for _ in 0..limits.confirmations {
+            let Ok(Told { trace: shorter, violated }) = self.surely(&original) else {
+                return (sure, (again, tries));
+            };
+            tries += 1;
+            if violated {
+                again += 1;
+                sure = if shorter.len() <= sure.len() { shorter } else { sure };
+            }
+        }
+        if again == tries {
+            // One more run is left for what comes of it.
+            let budget = Budget {
+                runs: limits.candidates.into(),
+                steps: limits.steps.saturating_sub(self.steps + sure.len() as u64),
+                time: limits.time.saturating_sub(started.elapsed()),
+            };
+            let story = shortest_story(&sure, inputs, &[], budget, self);
+            // What ends the search is booked; what was found by then stands.
+            if let (None, Ok(best)) = (story.broken, self.that_recurs(&story.stories, sure.clone())) {
+                sure = best;
+            }
+        }
+        (sure, (again, tries))
+    }
+
+    /// The best of the stories that can be told once more, or else the first, which was told often enough. Listening
+    /// for extra lines takes time, so it is done once for what came of all the candidates.
+    fn that_recurs(&mut self, stories: &[Trace], sure: Trace) -> Result<Trace, SystemError> {
+        for story in stories.iter().skip(1).rev().take(3) {
+            let word: Vec<Letter> = story.iter().map(|step| step.input).collect();
+            let Told { trace, violated } = self.surely(&word)?;
+            if violated {
+                return Ok(trace);
+            }
+        }
+        Ok(sure)
+    }
+
+    /// Tries inputs and makes sure that the system answered in turn.
+    fn surely(&mut self, inputs: &[Letter]) -> Result<Told, SystemError> {
+        let told = self.try_inputs(inputs)?;
+        if let (Wanted::Violation(_), true) = (&self.wanted, told.violated)
+            && let Err(error) = self.bench.system.settle()
+        {
+            return Err(self.broke(error, told.trace, None));
+        }
+        Ok(told)
+    }
+
+    fn broke(&mut self, error: SystemError, trace: Trace, unanswered: Option<Letter>) -> SystemError {
+        if error != SystemError::Interrupted {
+            let last_words = self.bench.system.last_words();
+            self.broken = Some(Breakdown { error: error.clone(), trace, unanswered, last_words });
+        }
+        error
+    }
+}
+
+impl Oracle for Shrinking<'_, '_> {
+    fn try_inputs(&mut self, inputs: &[Letter]) -> Result<Told, SystemError> {
+        self.runs += 1;
+        let Bench { system, judge, gate } = &mut *self.bench;
+        let wanted = match self.wanted {
+            Wanted::Violation(requirement) => Some(requirement),
+            Wanted::Breakdown(_) => None,
+        };
+        let mut made = attempt(&mut **system, judge, gate, inputs, |made| {
+            made.unfair.is_some() || wanted.is_some_and(|wanted| made.violation_of(wanted).is_some())
+        });
+        self.steps += made.trace.len() as u64;
+        if made.broken.is_none()
+            && let Wanted::Breakdown(error) = self.wanted
+            && error.is_out_of_turn()
+        {
+            made.broken = system.settle().err().map(|error| (error, None));
+        }
+        let violated = wanted.is_some_and(|wanted| made.violation_of(wanted).is_some());
+        let Some((error, unanswered)) = made.broken else { return Ok(Told { trace: made.trace, violated }) };
+        let error = self.broke(error, made.trace, unanswered);
+        match (self.wanted_again(&error), &self.broken) {
+            (Some(violated), Some(broken)) if error != SystemError::Interrupted => {
+                Ok(Told { trace: broken.story(), violated })
+            }
+            _ => Err(error),
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupt::requested().is_some()
+    }
 }
 
 impl Shrinking<'_, '_> {
-    /// Drops ever smaller blocks of steps (the ddmin of Zeller and Hildebrandt), last steps first: what
-    /// comes late depends on what came early, not the other way round.
-    fn drop_steps(
-        &mut self,
-        best: &mut Trace,
-        enough: impl Fn(&Shrinking<'_, '_>) -> bool,
-    ) -> Result<(), SystemError> {
-        let mut block = best.len() / 2;
-        while block > 0 {
-            let mut end = best.len();
-            while end > 0 && !enough(self) {
-                let start = end.saturating_sub(block);
-                let kept = best[..start].iter().chain(&best[end.min(best.len())..]);
-                let candidate: Vec<Letter> = kept.map(|step| step.input).collect();
-                if let Some(shorter) = self.violates(&candidate)? {
-                    *best = shorter;
-                }
-                end = start.min(best.len());
-            }
-            block /= 2;
-        }
-        Ok(())
-    }
-
-    /// Sets signals to 0, and labels to earlier ones, one at a time.
-    fn simplify(
-        &mut self,
-        best: &mut Trace,
-        inputs: &Alphabet,
-        enough: impl Fn(&Shrinking<'_, '_>) -> bool,
-    ) -> Result<(), SystemError> {
-        for place in 0..best.len() {
-            for simpler in
-                simpler_letters(inputs, best.get(place).map_or(Letter::default(), |step| step.input))
-            {
-                if place >= best.len() || enough(self) {
-                    return Ok(());
-                }
-                // A signal set to 0 earlier in this loop stays 0.
-                let current = best[place].input;
-                let replacement = match simpler {
-                    Simpler::Clear(signal) => current.with(signal, false),
-                    Simpler::Label(label) => label,
-                };
-                let mut candidate: Vec<Letter> = best.iter().map(|step| step.input).collect();
-                candidate[place] = replacement;
-                if let Some(simpler) = self.violates(&candidate)?
-                    && simpler.len() <= best.len()
-                {
-                    *best = simpler;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The trace up to the violation, if these inputs still lead to it.
-    fn violates(&mut self, inputs: &[Letter]) -> Result<Option<Trace>, SystemError> {
-        self.runs += 1;
-        let Bench { system, judge, gate } = &mut *self.bench;
-        let wanted = &self.wanted;
-        let mut made = attempt(&mut **system, judge, gate, inputs, |made| {
-            made.unfair.is_some()
-                || matches!(wanted, Wanted::Violation(wanted) if made.violation_of(*wanted).is_some())
-        });
-        self.steps += made.trace.len() as u64;
-        match (wanted, made.broken.take()) {
-            (_, Some((SystemError::Interrupted, _))) => Err(SystemError::Interrupted),
-            (Wanted::Violation(_), Some((error, _))) => Err(error),
-            (Wanted::Violation(wanted), None) => Ok(made.violation_of(*wanted).map(<[Step]>::to_vec)),
-            (Wanted::Breakdown(wanted), Some((error, unanswered))) => {
-                let last = unanswered.map(|input| Step { input, output: Letter::default() });
-                made.trace.extend(last);
-                Ok(error.is_like(wanted).then_some(made.trace))
-            }
-            (Wanted::Breakdown(wanted), None) if wanted.is_out_of_turn() => {
-                Ok(system.settle().is_err_and(|error| error.is_like(wanted)).then_some(made.trace))
-            }
-            (Wanted::Breakdown(_), None) => Ok(None),
+    /// Whether a breakdown is the one that is wanted; nothing where none is.
+    fn wanted_again(&self, error: &SystemError) -> Option<bool> {
+        match self.wanted {
+            Wanted::Violation(_) => None,
+            Wanted::Breakdown(wanted) => Some(error.is_like(wanted)),
         }
     }
-}
-
-enum Simpler {
-    Clear(usize),
-    Label(Letter),
-}
-
-fn simpler_letters(inputs: &Alphabet, letter: Letter) -> Vec<Simpler> {
-    if inputs.is_labelled() {
-        return (0..letter.index().min(8)).map(|at| Simpler::Label(Letter::from_index(at))).collect();
-    }
-    (0..inputs.names().len()).filter(|&at| letter.get(at)).map(Simpler::Clear).collect()
 }

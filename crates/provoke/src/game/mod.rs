@@ -67,6 +67,11 @@ pub trait Guide: Send + Sync {
         if helpful.is_empty() { self.inputs(at, Tier::Hopeful) } else { helpful }
     }
 
+    /// Whether the objective is to see this requirement (by its number in the campaign) violated.
+    fn reached_by_violating(&self, _requirement: usize) -> bool {
+        false
+    }
+
     /// The largest distance of any state; one more stands for "unreachable" in rewards.
     fn farthest(&self) -> u32;
 }

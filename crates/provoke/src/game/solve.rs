@@ -18,6 +18,8 @@ pub struct Solved {
     states: Vec<Entry>,
     sets: Vec<LetterSet>,
     farthest: u32,
+    /// The requirement whose violation is the goal.
+    wanted: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -53,6 +55,11 @@ impl Solved {
         &self.product
     }
 
+    /// The same, known to be about the violation of this requirement, by its number in the campaign.
+    pub fn towards_violating(self, requirement: usize) -> Solved {
+        Solved { wanted: Some(requirement), ..self }
+    }
+
     /// Whether the tester can force the objective, or a violation, from the start.
     pub fn can_be_forced(&self) -> bool {
         self.rank(self.product.initial()) == Some(0)
@@ -75,6 +82,10 @@ impl Guide for Solved {
     #[inline]
     fn inputs(&self, at: State, tier: Tier) -> &LetterSet {
         &self.sets[self.states[at.0 as usize].inputs[tier as usize] as usize]
+    }
+
+    fn reached_by_violating(&self, requirement: usize) -> bool {
+        self.wanted == Some(requirement)
     }
 
     fn farthest(&self) -> u32 {
@@ -223,6 +234,6 @@ impl Solver {
             }
             states.push(Entry { distance: self.distance[at], rank: self.rank[at], inputs });
         }
-        Solved { product: self.product, states, sets: sets.sets, farthest }
+        Solved { product: self.product, states, sets: sets.sets, farthest, wanted: None }
     }
 }

@@ -18,6 +18,7 @@ impl Report {
             "resets": self.resets,
             "steps": self.steps,
             "reset_steps": self.reset_steps,
+            "shrink_resets": self.shrink_resets,
             "shrink_steps": self.shrink_steps,
             "seconds": self.seconds,
             "strategy_bytes": self.strategy_bytes,

@@ -25,6 +25,8 @@ pub struct Report {
     pub steps: u64,
     /// Exchanges spent on resets, where the system has none of its own.
     pub reset_steps: u64,
+    /// Those of the resets that were spent on confirming and shrinking.
+    pub shrink_resets: u64,
     /// Exchanges spent on confirming and shrinking.
     pub shrink_steps: u64,
     /// Wall time.

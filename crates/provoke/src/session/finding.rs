@@ -4,7 +4,7 @@ use super::archive::{Finding, Kind};
 use super::{Session, Watcher};
 use crate::campaign::{Bench, Breakdown, confirm_and_shrink, confirm_breakdown};
 use crate::report::{SystemReport, ViolationReport};
-use crate::system::{System, SystemError};
+use crate::system::System;
 use crate::trace::Step;
 
 /// A safety game of more states is not played to say whether any system could have passed.
@@ -37,30 +37,19 @@ impl Session<'_> {
             no_system: false,
             saved: None,
         };
-        match confirmed {
-            Ok(confirmed) => {
-                self.report.resets += confirmed.extra.0;
-                self.report.shrink_steps += confirmed.extra.1;
-                violation.trace = confirmed.trace;
-                violation.reproduced = confirmed.reproduced;
-            }
-            Err(SystemError::Interrupted) => {}
+        self.count_tries(confirmed.extra);
+        violation.trace = confirmed.trace;
+        violation.reproduced = confirmed.reproduced;
+        if let Some(breakdown) = confirmed.broken {
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
             // it turns out that its answers may have been shifted against our inputs.
-            Err(error) => {
-                let believed = !error.is_out_of_turn();
-                self.report.system = Some(SystemReport {
-                    error: format!("while confirming a violation: {error}"),
-                    trace: trace.to_vec(),
-                    unanswered: None,
-                    original_len: trace.len(),
-                    reproduced: (0, 0),
-                    stderr: bench.system.last_words(),
-                    saved: None,
-                });
-                if !believed {
-                    return;
-                }
+            let out_of_turn = breakdown.error.is_out_of_turn();
+            self.book_breakdown(breakdown, &mut *bench.system, watcher);
+            if let Some(system) = &mut self.report.system {
+                system.error = format!("while confirming a violation: {}", system.error);
+            }
+            if out_of_turn {
+                return;
             }
         }
         if let Some(together) = self.specification.no_answer_at(&violation.trace) {
@@ -90,25 +79,32 @@ impl Session<'_> {
     ) {
         let mut bench = Bench { system, judge: self.judge.clone(), gate: self.gate.clone() };
         let inputs = &self.specification.interface().inputs;
-        let confirmed = confirm_breakdown(&mut bench, inputs, &breakdown, self.settings.shrink);
-        self.report.resets += confirmed.extra.0;
-        self.report.shrink_steps += confirmed.extra.1;
-        let notes = vec![Kind::breakdown_note(&confirmed.error.to_string())];
+        let original_len = breakdown.trace.len() + usize::from(breakdown.unanswered.is_some());
+        let confirmed = confirm_breakdown(&mut bench, inputs, breakdown, self.settings.shrink);
+        self.count_tries(confirmed.extra);
+        let Breakdown { error, trace, unanswered, last_words } = confirmed.breakdown;
+        let notes = vec![Kind::breakdown_note(&error.to_string())];
         let taken = self.specification.requirements.iter().any(|known| known.id == BROKEN);
         let name = if taken { "broken system" } else { BROKEN };
-        let finding = Finding { name, steps: &confirmed.trace, unanswered: confirmed.unanswered, notes };
+        let finding = Finding { name, steps: &trace, unanswered, notes };
         // A system that does not even start has no story.
-        let has_story = !confirmed.trace.is_empty() || confirmed.unanswered.is_some();
+        let has_story = !trace.is_empty() || unanswered.is_some();
         let saved = has_story.then(|| self.save(&finding, watcher)).flatten();
         self.report.system = Some(SystemReport {
-            error: confirmed.error.to_string(),
-            trace: confirmed.trace,
-            unanswered: confirmed.unanswered,
-            original_len: breakdown.trace.len() + usize::from(breakdown.unanswered.is_some()),
+            error: error.to_string(),
+            trace,
+            unanswered,
+            original_len,
             reproduced: confirmed.reproduced,
-            stderr: confirmed.last_words,
+            stderr: last_words,
             saved,
         });
+    }
+
+    fn count_tries(&mut self, (runs, steps): (u64, u64)) {
+        self.report.resets += runs;
+        self.report.shrink_resets += runs;
+        self.report.shrink_steps += steps;
     }
 
     /// Saves a finding; what cannot be saved is said and not lost: the report has it too.

@@ -366,6 +366,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         resets: 0,
         steps: 0,
         reset_steps: 0,
+        shrink_resets: 0,
         shrink_steps: 0,
         seconds: 0.0,
         strategy_bytes: 0,

@@ -197,7 +197,7 @@ impl Specification {
             }
             Goal::Violation(requirement) => {
                 let violation = place(*requirement).map(|component| game.violation(component));
-                solve(game.clone(), |at| Some(at) == violation)
+                solve(game.clone(), |at| Some(at) == violation).towards_violating(*requirement)
             }
         });
         Guidance { game, guide: solved.clone(), solved: Some(solved), gate, requirements, left_out }

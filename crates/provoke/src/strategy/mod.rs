@@ -4,7 +4,7 @@ mod catalogue;
 mod experience;
 mod frontier;
 mod greedy;
-mod letters;
+pub(crate) mod letters;
 mod mcts;
 mod mix;
 mod replay;

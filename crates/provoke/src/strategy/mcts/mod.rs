@@ -40,7 +40,8 @@ pub struct MctsSettings {
 /// Monte Carlo tree search: a tree of what has been tried, a roll-out beyond it, one run a playout.
 ///
 /// Paper 1, sections 4.2 and 5.5: selection by UCT for minimisation, expansion by one input, simulation by a
-/// roll-out strategy, propagation of the run's value. Inputs from which the objective cannot be reached are never
+/// roll-out strategy, propagation of the run's value. A run that ends with a violation is worth as much as one that reached
+/// the objective where that violation is the objective, and as little as one that lost it otherwise. Inputs from which the objective cannot be reached are never
 /// sent. Departures: K bounds the whole run, not the roll-out alone; children are kept by input and then by
 /// answer, so that a system need not be deterministic (section 5.6); an alphabet that is too large to be
 /// tried one by one is widened progressively (Couetoux et al. 2011).
@@ -80,6 +81,15 @@ impl Mcts {
     /// How many places and inputs the tree holds.
     pub fn nodes(&self) -> usize {
         self.tree.nodes()
+    }
+
+    /// A step led to this distance; where it was a step of the tree, the roll-out begins there at the earliest.
+    #[inline]
+    fn see(&mut self, distance: Option<u32>, in_tree: bool) {
+        if in_tree {
+            self.valuation.begin_roll_out();
+        }
+        self.valuation.see(distance);
     }
 
     /// Selection, or expansion where an input is left to be tried.
@@ -129,12 +139,13 @@ impl Mcts {
         scored.reduce(|best, other| if other.0 < best.0 { other } else { best }).map(|(_, number)| number)
     }
 
-    /// What makes the values at a place lie at most 1 apart.
+    /// What makes the values at a place lie at most 1 apart. Values that differ by rounding alone are the same: scaled
+    /// up, the last digit would decide everything.
     fn scale(&self, place: u32) -> f64 {
         let range = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
         let values = self.tree.moves(place).map(|(_, tried)| tried.value);
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), range);
-        if high > low { 1.0 / (high - low) } else { 1.0 }
+        if high - low > 1e-9 * high.abs() { 1.0 / (high - low) } else { 1.0 }
     }
 }
 
@@ -167,6 +178,7 @@ impl Strategy for Mcts {
     #[inline]
     fn observe(&mut self, step: &Step, at: State) {
         self.observed += 1;
+        let in_tree = self.within != Within::RollOut;
         if let Within::Move(chosen) = self.within {
             self.within = match self.tree.find_place(chosen, step.output) {
                 Some(place) => Within::Place(place),
@@ -179,14 +191,16 @@ impl Strategy for Mcts {
                 }
             };
         }
-        self.valuation.see(self.guide.distance(at));
+        self.see(self.guide.distance(at), in_tree);
         self.roll_out.observe(step, at);
     }
 
     fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
         if self.observed < trace.len() {
-            // The last step ended the game.
-            self.valuation.see(None);
+            // The last step ended the game: in vain, unless the violation was the objective.
+            let reached =
+                matches!(end, RunEnd::Violated(violated) if self.guide.reached_by_violating(*violated));
+            self.see(reached.then_some(0), self.within != Within::RollOut);
         }
         let value = self.valuation.value(self.steps);
         for &chosen in &self.path {

@@ -9,8 +9,13 @@ pub enum Reward {
     /// The distance at the end of the run (paper 1: lastreward).
     Last,
     /// The distance at the end times the discounted sum of the run's distances (paper 1: disc-reward).
+    ///
+    /// The sum is that of the whole run, the steps in the tree included.
     #[default]
     Discounted,
+    /// The same with the sum of the roll-out alone, from the end of the tree on: the other way to read "all rewards
+    /// seen during the simulation" in section 4.2.2.
+    DiscountedRollOut,
     /// The smallest distance anywhere in the run; not in the paper. A run that came close and then ran
     /// into a wall is worth more than one that ran into the wall at once.
     Best,
@@ -42,6 +47,14 @@ impl Valuation {
         (self.sum, self.power) = (0.0, 1.0);
     }
 
+    /// The roll-out begins, if not later: the sum of the roll-out alone starts anew.
+    #[inline]
+    pub(super) fn begin_roll_out(&mut self) {
+        if self.reward == Reward::DiscountedRollOut {
+            (self.sum, self.power) = (0.0, 1.0);
+        }
+    }
+
     /// A state at this distance was reached.
     #[inline]
     pub(super) fn see(&mut self, distance: Option<u32>) {
@@ -56,7 +69,9 @@ impl Valuation {
         match self.reward {
             Reward::Last => self.last,
             Reward::Best => self.best,
-            Reward::Discounted => self.last * (self.sum + self.last * self.weight_left(steps)),
+            Reward::Discounted | Reward::DiscountedRollOut => {
+                self.last * (self.sum + self.last * self.weight_left(steps))
+            }
         }
     }
 
@@ -85,5 +100,19 @@ mod tests {
         let expected = 5.0 * (3.0 + 0.5 + 1.25 + 0.625 + 0.3125);
         assert!((value(Reward::Discounted, &run, 5) - expected).abs() < 1e-9);
         assert_eq!(value(Reward::Discounted, &[Some(3), Some(0)], 5), 0.0);
+    }
+
+    #[test]
+    fn the_roll_out_alone() {
+        let mut valuation = Valuation::new(Reward::DiscountedRollOut, 0.5, 4);
+        valuation.begin();
+        for (distance, in_tree) in [(3, true), (2, true), (1, false), (2, false)] {
+            if in_tree {
+                valuation.begin_roll_out();
+            }
+            valuation.see(Some(distance));
+        }
+        // 2 * (2 + 1/2 + 2/4 + 2/8): from the end of the tree on, the last distance repeated up to 4.
+        assert!((valuation.value(4) - 2.0 * (2.0 + 0.5 + 0.5 + 0.25)).abs() < 1e-9);
     }
 }

@@ -1,0 +1,107 @@
+//! When to stop shrinking: what it may cost at most, and whether it still gains.
+
+use std::time::{Duration, Instant};
+
+/// How much a search for a shorter story may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Runs, each with a reset.
+    pub runs: u64,
+    /// Exchanges.
+    pub steps: u64,
+    /// Wall time.
+    pub time: Duration,
+}
+
+/// A system that takes no longer than this for an exchange is as good as free: only counts limit the search, so
+/// that it ends in the same place every time. Nothing outside our process is as quick.
+const FREE: Duration = Duration::from_micros(8);
+
+/// How long a search on any other system goes on without gaining anything; longer where that is but a few runs.
+const PATIENCE: Duration = Duration::from_secs(2);
+const FEW_RUNS: f64 = 16.0;
+const MOST_PATIENCE: Duration = Duration::from_secs(6);
+
+/// What has been spent of a [`Budget`].
+#[derive(Debug)]
+pub(super) struct Allowance {
+    budget: Budget,
+    started: Instant,
+    pub(super) runs: u64,
+    pub(super) steps: u64,
+    free: bool,
+    /// Seconds and runs without a gain.
+    idle: (f64, f64),
+}
+
+impl Allowance {
+    pub(super) fn new(budget: Budget) -> Allowance {
+        Allowance { budget, started: Instant::now(), runs: 0, steps: 0, free: false, idle: (0.0, 0.0) }
+    }
+
+    /// Whether a run of this many steps may still be begun.
+    pub(super) fn has(&self, steps: usize) -> bool {
+        let (seconds, runs) = self.idle;
+        let patience = if runs < FEW_RUNS { MOST_PATIENCE } else { PATIENCE };
+        let gains = self.free || seconds < patience.as_secs_f64();
+        gains
+            && self.runs < self.budget.runs
+            && self.steps + steps as u64 <= self.budget.steps
+            && self.started.elapsed() < self.budget.time
+    }
+
+    /// Books a run.
+    pub(super) fn spend(&mut self, steps: usize, took: Duration) {
+        self.runs += 1;
+        self.steps += steps as u64;
+        self.free |= took <= FREE * (steps as u32).saturating_add(1);
+        self.idle = (self.idle.0 + took.as_secs_f64(), self.idle.1 + 1.0);
+    }
+
+    /// The story became shorter or simpler by this share of itself: patience grows back by eight times that,
+    /// so that the last step of forty is worth a fifth of what half of them are.
+    pub(super) fn gain(&mut self, share: f64) {
+        let left = 1.0 - (8.0 * share).min(1.0);
+        self.idle = (self.idle.0 * left, self.idle.1 * left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUDGET: Budget = Budget { runs: 1000, steps: 100_000, time: Duration::from_secs(1000) };
+
+    #[test]
+    fn a_slow_system_is_not_asked_a_hundred_times_for_one_step() {
+        let mut allowance = Allowance::new(BUDGET);
+        let slow = Duration::from_millis(100);
+        let until_it_stops = |allowance: &mut Allowance| {
+            let before = allowance.runs;
+            while allowance.has(39) {
+                allowance.spend(39, slow);
+            }
+            allowance.runs - before
+        };
+        assert_eq!(until_it_stops(&mut allowance), 20);
+        // From 39 to 38 steps: a few runs more. From 5 to 4: all patience again.
+        allowance.gain(1.0 / 39.0);
+        assert_eq!(until_it_stops(&mut allowance), 5);
+        allowance.gain(1.0 / 5.0);
+        assert_eq!(until_it_stops(&mut allowance), 20);
+    }
+
+    #[test]
+    fn a_free_system_is_limited_by_counts() {
+        let mut allowance = Allowance::new(BUDGET);
+        while allowance.has(10) {
+            allowance.spend(10, Duration::from_micros(20));
+        }
+        assert_eq!(allowance.runs, 1000);
+        let mut allowance = Allowance::new(Budget { steps: 105, ..BUDGET });
+        while allowance.has(10) {
+            allowance.spend(10, Duration::from_micros(20));
+        }
+        assert_eq!(allowance.steps, 100);
+    }
+}

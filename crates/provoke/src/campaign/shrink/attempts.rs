@@ -1,0 +1,143 @@
+//! Candidates on the real system: each is run at most once, and the best story so far is kept.
+
+use std::time::Instant;
+
+use super::allowance::Allowance;
+use super::edits::distinct;
+use super::seen::{Known, Seen};
+use super::story::Oracle;
+use crate::letter::{Alphabet, Letter};
+use crate::system::SystemError;
+use crate::trace::{Step, Trace};
+
+/// Alphabets up to this size are tried letter by letter; of larger ones, those of the story and simple ones.
+const SMALL: usize = 64;
+
+/// Why a search ends before it is through.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The allowance is used up, or nothing is gained any more.
+    Enough,
+    /// The system broke.
+    Broken(SystemError),
+}
+
+/// The one who runs candidates.
+pub(super) struct Attempts<'a> {
+    oracle: &'a mut dyn Oracle,
+    inputs: &'a Alphabet,
+    pub(super) allowance: Allowance,
+    pub(super) seen: Seen,
+    /// The stories so far, each shorter or simpler than the one before.
+    stories: Vec<Trace>,
+}
+
+impl<'a> Attempts<'a> {
+    pub(super) fn new(
+        oracle: &'a mut dyn Oracle,
+        inputs: &'a Alphabet,
+        allowance: Allowance,
+        original: &[Step],
+    ) -> Attempts<'a> {
+        let mut seen = Seen::new();
+        seen.add(&[], original, true);
+        Attempts { oracle, inputs, allowance, seen, stories: vec![original.to_vec()] }
+    }
+
+    pub(super) fn alphabet(&self) -> &'a Alphabet {
+        self.inputs
+    }
+
+    pub(super) fn best(&self) -> &[Step] {
+        self.stories.last().map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn stories(self) -> (Vec<Trace>, Allowance) {
+        (self.stories, self.allowance)
+    }
+
+    /// The inputs of the best story.
+    pub(super) fn word(&self) -> Vec<Letter> {
+        self.best().iter().map(|step| step.input).collect()
+    }
+
+    /// The letters worth trying anywhere, by number.
+    pub(super) fn letters(&mut self) -> Vec<u32> {
+        let letters = candidates(self.inputs, self.word());
+        letters.into_iter().map(|letter| self.seen.input(letter)).collect()
+    }
+
+    /// How short and how simple the best story is.
+    pub(super) fn worth(&self) -> (usize, u64) {
+        worth(self.inputs, self.best())
+    }
+
+    /// Sends these inputs, unless what becomes of them is known. Where they violate the requirement, says with how
+    /// many of them; a better story is kept.
+    pub(super) fn attempt(&mut self, word: &[Letter]) -> Result<Option<usize>, Stop> {
+        if self.seen.is_sure() {
+            match self.seen.known(word) {
+                Known::Violates(len) => return Ok(Some(len)),
+                Known::Spared => return Ok(None),
+                Known::No => {}
+            }
+        }
+        if !self.allowance.has(word.len()) || self.oracle.interrupted() {
+            return Err(Stop::Enough);
+        }
+        let started = Instant::now();
+        let attempt = self.oracle.try_inputs(word).map_err(Stop::Broken)?;
+        self.allowance.spend(attempt.trace.len(), started.elapsed());
+        self.seen.add(word, &attempt.trace, attempt.violated);
+        if !attempt.violated {
+            return Ok(None);
+        }
+        let len = attempt.trace.len();
+        let (before, after) = (self.worth(), worth(self.inputs, &attempt.trace));
+        if after < before {
+            let share = |before: f64, after: f64| if before > after { 1.0 - after / before } else { 0.0 };
+            let shorter = share(before.0 as f64, after.0 as f64);
+            self.allowance.gain(shorter.max(share(before.1 as f64, after.1 as f64) / 2.0));
+            self.stories.push(attempt.trace);
+        }
+        Ok(Some(len))
+    }
+}
+
+/// Fewer steps are better; among as many, fewer signals that are 1, or labels that come earlier.
+fn worth(inputs: &Alphabet, story: &[Step]) -> (usize, u64) {
+    (story.len(), story.iter().map(|step| weight(inputs, step.input)).sum())
+}
+
+fn weight(inputs: &Alphabet, letter: Letter) -> u64 {
+    match inputs.is_labelled() {
+        true => letter.index(),
+        false => (0..inputs.names().len()).filter(|&signal| letter.get(signal)).count() as u64,
+    }
+}
+
+/// The letters worth trying: all of a small alphabet; otherwise those of the story, the simplest one, and those with
+/// one signal set.
+fn candidates(inputs: &Alphabet, story: Vec<Letter>) -> Vec<Letter> {
+    let count = match inputs.is_labelled() {
+        true => inputs.names().len(),
+        false => 1usize.checked_shl(inputs.names().len() as u32).unwrap_or(usize::MAX),
+    };
+    if count <= SMALL {
+        return (0..count as u64).map(Letter::from_index).collect();
+    }
+    let mut letters = distinct(story);
+    let simple: Vec<Letter> = match inputs.is_labelled() {
+        true => (0..SMALL as u64).map(Letter::from_index).collect(),
+        false => {
+            let single = (0..inputs.names().len()).map(|signal| Letter::default().with(signal, true));
+            std::iter::once(Letter::default()).chain(single).collect()
+        }
+    };
+    for letter in simple {
+        if letters.len() < SMALL && !letters.contains(&letter) {
+            letters.push(letter);
+        }
+    }
+    letters
+}

@@ -1,0 +1,143 @@
+//! Small changes to a story: steps left out, inputs made simpler, replaced or moved.
+
+use super::attempts::{Attempts, Stop};
+use super::seen::ROOT;
+use crate::letter::{Alphabet, Letter};
+
+/// Stories longer than this are changed by blocks and by what looks alike alone: there are too many ranges.
+const SHORT: usize = 40;
+
+/// Drops ever smaller blocks of steps (the ddmin of Zeller and Hildebrandt 2002), last steps first: what
+/// comes late depends on what came early, not the other way round.
+pub(super) fn drop_blocks(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+    let mut block = attempts.best().len() / 2;
+    while block > 0 {
+        let mut end = attempts.best().len();
+        while end > 0 {
+            let start = end.saturating_sub(block);
+            let word = attempts.word();
+            attempts.attempt(&spliced(&word, start, &[], end))?;
+            end = start.min(attempts.best().len());
+        }
+        block /= 2;
+    }
+    Ok(())
+}
+
+/// Sets signals to 0, everywhere and then one at a time, and labels to earlier ones.
+pub(super) fn simplify(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+    let inputs = attempts.alphabet();
+    if !inputs.is_labelled() {
+        for signal in 0..inputs.names().len() {
+            let mut word = attempts.word();
+            word.iter_mut().for_each(|letter| *letter = letter.with(signal, false));
+            attempts.attempt(&word)?;
+        }
+    }
+    let mut place = 0;
+    while place < attempts.best().len() {
+        let current = attempts.best()[place].input;
+        for simpler in simpler_letters(inputs, current) {
+            let mut word = attempts.word();
+            let Some(letter) = word.get_mut(place) else { break };
+            *letter = match simpler {
+                // A signal set to 0 earlier in this loop stays 0.
+                Simpler::Clear(signal) => letter.with(signal, false),
+                Simpler::Letter(simpler) => simpler,
+            };
+            attempts.attempt(&word)?;
+        }
+        place += 1;
+    }
+    Ok(())
+}
+
+enum Simpler {
+    Clear(usize),
+    Letter(Letter),
+}
+
+fn simpler_letters(inputs: &Alphabet, letter: Letter) -> Vec<Simpler> {
+    if inputs.is_labelled() {
+        let earlier = 0..letter.index().min(8);
+        return earlier.map(|at| Simpler::Letter(Letter::from_index(at))).collect();
+    }
+    let set = (0..inputs.names().len()).filter(|&signal| letter.get(signal)).map(Simpler::Clear);
+    std::iter::once(Simpler::Letter(Letter::default())).chain(set).collect()
+}
+
+/// Drops ranges of steps, long ones first: those after which the system looked as it did before them, and then,
+/// where the story is short, all of them.
+pub(super) fn drop_ranges(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+    for alike_only in [true, false] {
+        let mut len = attempts.best().len().saturating_sub(1);
+        while len > 0 {
+            let mut start = 0;
+            while start + len < attempts.best().len() {
+                let word = attempts.word();
+                let short = word.len() <= SHORT;
+                if (!alike_only && short) || (alike_only && alike(attempts, &word, start, start + len)) {
+                    attempts.attempt(&spliced(&word, start, &[], start + len))?;
+                }
+                start += 1;
+            }
+            len -= 1;
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing seen tells the system after `one` steps of the story from the system after `other` steps.
+fn alike(attempts: &mut Attempts<'_>, word: &[Letter], one: usize, other: usize) -> bool {
+    let numbers: Vec<u32> = word[..other].iter().map(|&letter| attempts.seen.input(letter)).collect();
+    let places = [one, other].map(|len| attempts.seen.follow(ROOT, &numbers[..len]));
+    match places {
+        [Some(one), Some(other)] => !attempts.seen.apart(one, other),
+        _ => false,
+    }
+}
+
+/// Replaces two to four neighbouring steps by one of the inputs of the story.
+pub(super) fn replace(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+    for len in (2..=4).rev() {
+        let mut start = 0;
+        while start + len < attempts.best().len() && attempts.best().len() <= SHORT {
+            for letter in distinct(attempts.word()) {
+                let word = attempts.word();
+                if start + len < word.len() {
+                    attempts.attempt(&spliced(&word, start, &[letter], start + len))?;
+                }
+            }
+            start += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Moves a step to an earlier place, for a violation that comes sooner then.
+pub(super) fn reorder(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+    let mut from = 1;
+    while from < attempts.best().len() && attempts.best().len() <= SHORT {
+        for to in 0..from {
+            let mut word = attempts.word();
+            if from < word.len() {
+                word[to..=from].rotate_right(1);
+                attempts.attempt(&word)?;
+            }
+        }
+        from += 1;
+    }
+    Ok(())
+}
+
+/// The word with other letters from `start` to `end`.
+fn spliced(word: &[Letter], start: usize, letters: &[Letter], end: usize) -> Vec<Letter> {
+    [&word[..start], letters, &word[end.min(word.len())..]].concat()
+}
+
+/// The letters of a word, each once, in order.
+pub(super) fn distinct(mut word: Vec<Letter>) -> Vec<Letter> {
+    word.sort();
+    word.dedup();
+    word
+}
