@@ -177,6 +177,15 @@ fn a_program_that_ends_while_its_child_holds_the_pipe_is_gone_at_once() {
 }
 
 #[test]
+fn a_program_that_answers_and_ends_has_answered() {
+    let (code, report) = test(
+        signals("read -r line; echo 'x=1 y=0'\n", "").path(),
+        &["--runs", "40", "--steps", "1", "--strategy", "uniform"],
+    );
+    assert_eq!((code, &report["steps"]), (0, &Value::from(40)), "{report}");
+}
+
+#[test]
 fn faulty_keys_are_shown_where_they_stand() {
     for (options, message, place) in [
         (

@@ -74,7 +74,7 @@ pub(super) fn choice(
         }
         chosen.environment = env.into_inner();
     }
-    let place = protocol.as_ref().map_or(whole.clone(), Spanned::span);
+    let place = protocol.as_ref().map(Spanned::span);
     chosen.protocol = protocol.map(Spanned::into_inner).unwrap_or_default();
     if let (Some(reset), Some(_)) = (&reset, &chosen.protocol.reset) {
         return Err(source
@@ -96,7 +96,10 @@ pub(super) fn choice(
             chosen.reset_word = Some(word.iter().map(letter).collect::<Result<_, _>>()?);
         }
     }
-    check(source, place, &chosen.protocol, interface)?;
+    // The usual protocol suits every interface, and a model that never needs one.
+    if let Some(place) = place {
+        check(source, place, &chosen.protocol, interface)?;
+    }
     Ok(chosen)
 }
 

@@ -120,8 +120,11 @@ impl Codec {
 
 impl Writer {
     fn new(inputs: &Alphabet, protocol: &Protocol) -> Writer {
-        let spelling = |name: &String| protocol.write.get(name).unwrap_or(name).clone();
         let json = protocol.form == Form::Json;
+        let spelling = |name: &String| match protocol.write.get(name).unwrap_or(name) {
+            text if json => text.clone(),
+            text => protocol.with_line_ends(text),
+        };
         if inputs.is_labelled() {
             let line = |name| match json {
                 true => format!("{{{}:{}}}", quoted(INPUT), quoted(&spelling(name))),
@@ -339,18 +342,18 @@ pub(super) fn shown(bytes: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    fn codec(interface: &Interface, options: &str) -> Codec {
+    pub(in crate::system) fn codec(interface: &Interface, options: &str) -> Codec {
         let protocol: Protocol = toml::from_str(options).unwrap();
         protocol.check(interface).unwrap();
         Codec::new(interface, &protocol).unwrap()
     }
 
-    fn written(codec: &Codec, input: u64) -> String {
+    pub(in crate::system) fn written(codec: &Codec, input: u64) -> String {
         let mut line = Vec::new();
         codec.write(Letter::from_index(input), &mut line);
         String::from_utf8(line).unwrap()

@@ -157,20 +157,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::codec::Codec;
-    use super::super::protocol::Protocol;
+    use super::super::codec::tests::{codec as codec_of, written};
     use super::*;
     use crate::letter::Interface;
 
     fn codec(interface: &Interface, options: &str) -> Codec {
-        let protocol: Protocol = toml::from_str(&format!("form = \"json\"\n{options}")).unwrap();
-        protocol.check(interface).unwrap();
-        Codec::new(interface, &protocol).unwrap()
-    }
-
-    fn written(codec: &Codec, input: u64) -> String {
-        let mut line = Vec::new();
-        codec.write(Letter::from_index(input), &mut line);
-        String::from_utf8(line).unwrap()
+        codec_of(interface, &format!("form = \"json\"\n{options}"))
     }
 
     fn signals() -> Codec {

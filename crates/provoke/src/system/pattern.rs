@@ -11,6 +11,9 @@ use super::error::Fault;
 use super::protocol::Form;
 use crate::letter::Letter;
 
+/// The most bytes a compiled pattern may take: what a line costs grows with it.
+const MOST: usize = 1 << 21;
+
 /// A regular expression, found anywhere in a line unless it says `^` and `$`. Searching takes time linear in
 /// the line, whatever the expression.
 #[derive(Clone, Debug, Deserialize)]
@@ -25,7 +28,7 @@ impl TryFrom<String> for Pattern {
 
     fn try_from(text: String) -> Result<Pattern, String> {
         // In an answer of several lines `^` and `$` mean one of them.
-        match RegexBuilder::new(&text).multi_line(true).build() {
+        match RegexBuilder::new(&text).multi_line(true).size_limit(MOST).build() {
             Ok(regex) => Ok(Pattern { text, regex }),
             Err(error) => {
                 let message = error.to_string();

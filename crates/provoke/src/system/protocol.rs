@@ -229,11 +229,15 @@ impl Protocol {
 
     /// A text as it is written, with its line end.
     pub(super) fn line(&self, text: &str) -> Vec<u8> {
-        let text = match self.line_end.as_str() {
+        (self.with_line_ends(text) + &self.line_end).into_bytes()
+    }
+
+    /// A text with the line ends that the system wants.
+    pub(super) fn with_line_ends(&self, text: &str) -> String {
+        match self.line_end.as_str() {
             "\n" => text.to_owned(),
             other => text.replace("\r\n", "\n").replace('\n', other),
-        };
-        (text + &self.line_end).into_bytes()
+        }
     }
 }
 

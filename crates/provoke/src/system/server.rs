@@ -61,7 +61,10 @@ impl Server {
             let called = self.tcp.connect_once(left.max(PAUSE));
             let ended = self.child.as_ref().is_some_and(has_ended);
             match called {
-                Ok(connection) if !ended => return Ok(connection),
+                Ok(connection) if !ended => {
+                    self.tcp.known = true;
+                    return Ok(connection);
+                }
                 _ if ended => {
                     let how = self.end(false);
                     let why = format!("{how} before it accepted at {}", self.tcp.address());
@@ -109,7 +112,13 @@ impl Link for Server {
             Some(child) if has_ended(child) => {
                 return Err(SystemError::Gone { during: Phase::Reset, how: self.end(false) });
             }
-            Some(_) => self.tcp.open(time)?,
+            Some(_) => match self.tcp.open(time) {
+                // It may have ended while we called.
+                Err(_) if self.child.as_ref().is_some_and(has_ended) => {
+                    return Err(SystemError::Gone { during: Phase::Reset, how: self.end(false) });
+                }
+                called => called?,
+            },
             None => self.start(time)?,
         };
         let end = self.child.as_ref().and_then(end_of);

@@ -15,7 +15,7 @@ use super::{Ending, SystemError};
 pub(super) struct Tcp {
     address: String,
     /// It was called before: a busy signal may pass.
-    known: bool,
+    pub(super) known: bool,
 }
 
 impl Tcp {
@@ -38,6 +38,10 @@ impl Tcp {
         let mut failure = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
         for address in addresses {
             match TcpStream::connect_timeout(&address, time) {
+                // Calling a free port again and again may end in talking to ourselves.
+                Ok(stream) if stream.local_addr().ok() == Some(address) => {
+                    failure = io::ErrorKind::ConnectionRefused.into();
+                }
                 Ok(stream) => {
                     // One write a line, sent at once: Nagle's algorithm would hold it back for the last
                     // acknowledgement.
