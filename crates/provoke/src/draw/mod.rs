@@ -93,7 +93,7 @@ pub enum Shape {
 }
 
 /// Red, green and blue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
 impl std::fmt::Display for Colour {

@@ -147,12 +147,12 @@ struct Order {
 }
 
 /// States that are drawn as one: violation or not, range of distances, looks.
-type Key = (bool, Option<u32>, Option<[u8; 3]>);
+type Key = (bool, Option<u32>, Option<Colour>);
 
 fn key(dot: &Dot, width: u32) -> Key {
     // What is at distance 0 is never put together with what is not.
     let range = dot.distance.map(|distance| distance.div_ceil(width));
-    (dot.is_violation, range, dot.fill.map(|Colour(red, green, blue)| [red, green, blue]))
+    (dot.is_violation, range, dot.fill)
 }
 
 fn overview(title: &str, dots: &[Dot], start: usize, edges: &[Stroke], order: &Order) -> Graph {
@@ -188,9 +188,8 @@ fn overview(title: &str, dots: &[Dot], start: usize, edges: &[Stroke], order: &O
         graph.nodes.push(Node { label, tooltip: String::new(), fill: dot.fill, shape: dot.shape });
     }
     graph.starts = place.get(start).copied().into_iter().collect();
-    let mut counts: BTreeMap<(usize, usize, Option<[u8; 3]>, bool), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<Stroke, usize> = BTreeMap::new();
     for &(from, to, colour, dashed) in edges {
-        let colour = colour.map(|Colour(red, green, blue)| [red, green, blue]);
         *counts.entry((place[from], place[to], colour, dashed)).or_default() += 1;
     }
     if counts.len() > EDGES {
@@ -201,7 +200,6 @@ fn overview(title: &str, dots: &[Dot], start: usize, edges: &[Stroke], order: &O
         graph.notes.push(Note::plain(order.against));
     }
     for ((from, to, colour, dashed), count) in counts {
-        let colour = colour.map(|[red, green, blue]| Colour(red, green, blue));
         graph.edges.push(Link { from, to, label: count.to_string(), colour, dashed });
     }
     // Violations are the last groups.
