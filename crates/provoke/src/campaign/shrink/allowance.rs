@@ -17,8 +17,10 @@ pub struct Budget {
 /// that it ends in the same place every time. Nothing outside our process is as quick.
 const FREE: Duration = Duration::from_micros(8);
 
-/// How long a search on any other system goes on without gaining anything, and how many runs at least.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How many seconds a search on any other system goes on without gaining anything: where a run is slow, and where
+/// thousands of runs fit in; and how many runs at least.
+const PATIENCE: [f64; 2] = [2.0, 6.0];
+const SLOW_RUN: f64 = 0.01;
 const LEAST_RUNS: f64 = 16.0;
 
 /// What has been spent of a [`Budget`].
@@ -41,7 +43,8 @@ impl Allowance {
     /// Whether a run of this many steps may still be begun.
     pub(super) fn has(&self, steps: usize) -> bool {
         let (seconds, runs) = self.idle;
-        let gains = self.free || seconds < PATIENCE.as_secs_f64() || runs < LEAST_RUNS;
+        let patience = PATIENCE[usize::from(seconds < SLOW_RUN * runs)];
+        let gains = self.free || seconds < patience || runs < LEAST_RUNS;
         gains
             && self.runs < self.budget.runs
             && self.steps + steps as u64 <= self.budget.steps
