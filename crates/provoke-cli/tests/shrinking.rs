@@ -61,14 +61,3 @@ fn a_slow_system_is_not_asked_for_ever() {
     // Three to confirm it, twenty in two seconds, and one more for a story with fewer signals.
     assert!(report["shrink_resets"].as_u64().unwrap() < 60, "{}", report["shrink_resets"]);
 }
-
-#[test]
-fn a_lift_over_a_pipe() {
-    let program = Path::new(env!("CARGO_BIN_EXE_provoke")).with_file_name("examples").join("lift");
-    assert!(program.exists(), "`cargo build --examples` makes {}", program.display());
-    let words = ["--objective", "break-doors", "--seed", "1", "--", program.to_str().unwrap(), "faulty"];
-    let report = test(&example("lift/lift.toml"), &words);
-    // The shortest that there is has six steps; see the library's test.
-    let (shrunk, original) = lengths(&report);
-    assert!(shrunk <= 9, "{shrunk} of {original}");
-}

@@ -17,10 +17,11 @@ pub struct Budget {
 /// that it ends in the same place every time. Nothing outside our process is as quick.
 const FREE: Duration = Duration::from_micros(8);
 
-/// How long a search on any other system goes on without gaining anything; longer where that is but a few runs.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How many seconds a search on any other system goes on without gaining anything: usually, and where runs are quick
+/// or were but few.
+const PATIENCE: [f64; 2] = [2.0, 6.0];
+const QUICK_RUN: f64 = 0.01;
 const FEW_RUNS: f64 = 16.0;
-const MOST_PATIENCE: Duration = Duration::from_secs(6);
 
 /// What has been spent of a [`Budget`].
 #[derive(Debug)]
@@ -42,8 +43,8 @@ impl Allowance {
     /// Whether a run of this many steps may still be begun.
     pub(super) fn has(&self, steps: usize) -> bool {
         let (seconds, runs) = self.idle;
-        let patience = if runs < FEW_RUNS { MOST_PATIENCE } else { PATIENCE };
-        let gains = self.free || seconds < patience.as_secs_f64();
+        let patience = PATIENCE[usize::from(seconds < QUICK_RUN * runs || runs < FEW_RUNS)];
+        let gains = self.free || seconds < patience;
         gains
             && self.runs < self.budget.runs
             && self.steps + steps as u64 <= self.budget.steps

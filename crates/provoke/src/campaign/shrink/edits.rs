@@ -7,6 +7,10 @@ use crate::letter::{Alphabet, Letter};
 /// Stories longer than this are changed by blocks and by what looks alike alone: there are too many ranges.
 const SHORT: usize = 40;
 
+/// So many ranges after which all looks as before are tried: in a long story that is the same all along there are
+/// too many.
+const ALIKE: usize = 200;
+
 /// Drops ever smaller blocks of steps (the ddmin of Zeller and Hildebrandt 2002), last steps first: what
 /// comes late depends on what came early, not the other way round.
 pub(super) fn drop_blocks(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
@@ -70,13 +74,18 @@ fn simpler_letters(inputs: &Alphabet, letter: Letter) -> Vec<Simpler> {
 /// where the story is short, all of them.
 pub(super) fn drop_ranges(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
     for alike_only in [true, false] {
+        let mut tries = 0;
         let mut len = attempts.best().len().saturating_sub(1);
         while len > 0 {
             let mut start = 0;
             while start + len < attempts.best().len() {
                 let word = attempts.word();
-                let short = word.len() <= SHORT;
-                if (!alike_only && short) || (alike_only && alike(attempts, &word, start, start + len)) {
+                let promising = match alike_only {
+                    true => tries < ALIKE && alike(attempts, &word, start, start + len),
+                    false => word.len() <= SHORT,
+                };
+                if promising {
+                    tries += 1;
                     attempts.attempt(&spliced(&word, start, &[], start + len))?;
                 }
                 start += 1;

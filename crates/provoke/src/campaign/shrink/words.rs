@@ -25,7 +25,7 @@ pub(super) fn search(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
 
 fn extend(attempts: &mut Attempts<'_>, word: &mut Vec<u32>, letters: &[u32], len: usize) -> Result<(), Stop> {
     // A story that got shorter meanwhile needs shorter words.
-    if word.len() >= len.min(attempts.best().len() - 1) {
+    if word.len() >= len.min(attempts.best().len().saturating_sub(1)) {
         return attempts.attempt(&attempts.seen.letters(word)).map(drop);
     }
     for &letter in letters {
