@@ -51,6 +51,7 @@ impl Report {
                 "withholds": requirement.withholds,
             })).collect::<Vec<_>>(),
             "no_longer": self.no_longer,
+            "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,

@@ -39,8 +39,10 @@ pub struct Report {
     pub violations: Vec<ViolationReport>,
     /// Every requirement of the specification.
     pub requirements: Vec<RequirementReport>,
-    /// Saved findings that were run again and did not recur.
+    /// Saved violations that were run again and did not recur.
     pub no_longer: Vec<String>,
+    /// Saved traces that broke the system once and do so no longer.
+    pub no_longer_breaks: Vec<String>,
     /// Saved violations that do not recur every time and did not this time.
     pub not_this_time: Vec<String>,
     /// What ended the session before its time.

@@ -51,7 +51,10 @@ impl Report {
             }
         }
         for saved in &self.no_longer {
-            writeln!(text, "saved trace {saved} no longer shows what it was saved for")?;
+            writeln!(text, "saved violation {saved} no longer occurs")?;
+        }
+        for saved in &self.no_longer_breaks {
+            writeln!(text, "saved trace {saved} no longer breaks the system")?;
         }
         for saved in &self.not_this_time {
             writeln!(text, "flaky: {saved} did not occur this time and is kept")?;

@@ -170,6 +170,8 @@ impl Session<'_> {
             if !recurred && !unknown && flaky {
                 self.report.not_this_time.push(path.display().to_string());
                 self.kept.push(path);
+            } else if !recurred && !unknown && kind == Kind::Breakdown {
+                self.report.no_longer_breaks.push(path.display().to_string());
             } else if !recurred && !unknown {
                 self.report.no_longer.push(path.display().to_string());
             }
@@ -374,6 +376,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         violations: Vec::new(),
         requirements: specification.requirements.iter().enumerate().map(requirement).collect(),
         no_longer: Vec::new(),
+        no_longer_breaks: Vec::new(),
         not_this_time: Vec::new(),
         interrupted: None,
         reset_cost: takes_reset_cost.then_some(settings.options.reset_cost),
