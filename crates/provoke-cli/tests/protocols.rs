@@ -109,8 +109,8 @@ fn answers_have_as_many_lines_as_they_say() {
     let second = "reply_until = '^END$'\nreply_line = 2";
     assert_eq!(outcome(&signals(until, second)).0, 0);
     breaks(
-        &signals(until, "reply_until = '^END$'\nreply_line = 4"),
-        "ends after line 3, and line 4 was to be read",
+        &signals(until, "reply_until = '^END$'\nreply_line = 5"),
+        ", and line 5 was to be read",
     );
 }
 

@@ -34,9 +34,13 @@ impl Session<'_> {
         let limits = Limits { runs: RESETS, steps: STEPS, ..Limits::default() };
         let usual = std::mem::replace(&mut self.settings.limits, limits);
         let Report { runs, resets, steps, .. } = self.report;
+        let reset_steps = clocked.reset_steps();
+        self.calibrating = true;
         let rng = Rng::stream(self.settings.seed, u64::MAX);
         let done = self.campaign(&permitted, None, &mut First, rng, &mut clocked, watcher);
         self.settings.limits = usual;
+        self.calibrating = false;
+        self.uncounted_reset_steps = clocked.reset_steps() - reset_steps;
         let campaign = done?;
         self.report.calibration = (campaign.runs, campaign.steps);
         (self.report.runs, self.report.resets, self.report.steps) = (runs, resets, steps);

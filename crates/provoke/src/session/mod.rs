@@ -109,6 +109,8 @@ pub fn test(
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings),
+        calibrating: false,
+        uncounted_reset_steps: 0,
     };
     session.replay_saved(system, watcher);
     session.calibrate(system, watcher)?;
@@ -124,7 +126,7 @@ pub fn test(
     }
     let mut report = session.report;
     report.retries = system.losses().to_vec();
-    report.reset_steps = system.reset_steps();
+    report.reset_steps = system.reset_steps() - session.uncounted_reset_steps;
     report.seconds = started.elapsed().as_secs_f64();
     report.interrupted = interrupt::requested();
     report.verdict = verdict(&report);
@@ -142,6 +144,9 @@ struct Session<'a> {
     settings: Settings,
     clock: Clock,
     report: Report,
+    /// Whether runs are made to measure what a reset costs; steps that resets took meanwhile.
+    calibrating: bool,
+    uncounted_reset_steps: u64,
 }
 
 /// How often a saved violation that does not recur every time is tried.
@@ -284,7 +289,7 @@ impl Session<'_> {
         let (game, guide, judge) = (&*guidance.game, &*guidance.guide, self.judge.clone());
         let limits = Limits { time: self.time_left(), ..self.settings.limits };
         let mut campaign = Campaign::new(game, guide, judge, system, strategy, limits, rng);
-        (campaign.hunting, campaign.keep_going) = (wanted.is_none(), keep_going);
+        (campaign.hunting, campaign.keep_going) = (wanted.is_none() && !self.calibrating, keep_going);
         campaign.gate = guidance.gate.clone();
         campaign.aftermath = past.as_ref().map(|past| &*past.game as &dyn Game);
         let known = self.report.requirements.iter().map(|entry| entry.violated);

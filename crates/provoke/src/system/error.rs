@@ -71,14 +71,16 @@ impl SystemError {
         matches!(self, SystemError::Garbled { fault: Fault::Extra, .. })
     }
 
-    /// Whether two systems went wrong in the same way, whatever they said and when.
+    /// Whether a system went wrong in the same way twice, whenever it was and whatever it said.
     pub fn is_like(&self, other: &SystemError) -> bool {
+        use Ending::{Failed, Panicked};
         use SystemError::{Garbled, Gone};
         match (self, other) {
-            (Gone { how, .. }, Gone { how: others, .. }) => discriminant(how) == discriminant(others),
-            (Garbled { fault, .. }, Garbled { fault: others, .. }) => {
-                discriminant(fault) == discriminant(others)
-            }
+            (Gone { how, .. }, Gone { how: others, .. }) => match (how, others) {
+                (Panicked(_), Panicked(_)) | (Failed(_), Failed(_)) => true,
+                _ => how == others,
+            },
+            (Garbled { fault, .. }, Garbled { fault: others, .. }) => fault == others,
             _ => discriminant(self) == discriminant(other),
         }
     }
