@@ -11,6 +11,7 @@ use provoke::trace::Step;
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::options;
 use crate::output::{say, warn};
 
 /// The arguments of `provoke check`.
@@ -19,7 +20,7 @@ pub(crate) struct CheckArgs {
     /// The specification file
     spec: PathBuf,
     /// The most product states to use for guidance
-    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT)]
+    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
     states: usize,
     /// Print one JSON object on standard output and nothing else
     #[arg(long)]

@@ -164,6 +164,14 @@ fn reset_cost(text: &str) -> Result<ResetCost, String> {
     }
 }
 
+/// `--states`: the smallest product has one.
+pub(crate) fn states(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(states) if states > 0 => Ok(states),
+        _ => Err("expected a number, 1 or more".to_owned()),
+    }
+}
+
 fn nodes(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(nodes) if (16..=1 << 30).contains(&nodes) => Ok(nodes),

@@ -15,6 +15,7 @@ use provoke::spec::nearest;
 use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
+use crate::options;
 use crate::output::{deliver, ending, mention, unknown_ending};
 
 /// The arguments of `provoke show`.
@@ -39,7 +40,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The most product states
-    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT)]
+    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
     states: usize,
     /// Draw every state, however many there are [default: beyond 60, an overview by distance]
     #[arg(long)]

@@ -15,7 +15,7 @@ use provoke::specification::{Objective, STATE_LIMIT, Specification};
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;
-use crate::options::StrategyArgs;
+use crate::options::{self, StrategyArgs};
 use crate::output::{mention, say, warn, write_whole};
 use crate::progress::Bar;
 use crate::system;
@@ -70,7 +70,7 @@ pub(crate) struct TestArgs {
     #[arg(long)]
     no_save: bool,
     /// The most product states to use for guidance
-    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT)]
+    #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
     states: usize,
     #[command(flatten)]
     system: system::SystemArgs,

@@ -108,10 +108,7 @@ fn answers_have_as_many_lines_as_they_say() {
         *a=1*) printf 'value:\\nx=1 y=0\\nEND\\n';; *) printf 'x=0 y=0\\nx=0 y=1\\nlog\\nEND\\n';; esac; done\n";
     let second = "reply_until = '^END$'\nreply_line = 2";
     assert_eq!(outcome(&signals(until, second)).0, 0);
-    breaks(
-        &signals(until, "reply_until = '^END$'\nreply_line = 5"),
-        ", and line 5 was to be read",
-    );
+    breaks(&signals(until, "reply_until = '^END$'\nreply_line = 5"), ", and line 5 was to be read");
 }
 
 #[test]

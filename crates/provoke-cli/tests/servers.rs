@@ -62,12 +62,7 @@ fn servers_that_do_not_serve_are_broken() {
             "cannot find my configuration",
         ),
         ("'deaf'", 300, "it did not accept at ", ""),
-        (
-            "'crashes', '3'",
-            60000,
-            ": it exited with code 7",
-            "assertion failed: ",
-        ),
+        ("'crashes', '3'", 60000, ": it exited with code 7", "assertion failed: "),
     ] {
         let address = free_address();
         let spec = server(&address, way, "");
