@@ -94,18 +94,19 @@ fn rounds(
         if watch.spent(1) {
             return false;
         }
-        // The others may do a share of what the beam did, and each of them something.
-        let share = ((watch.moves() - before) / 4).max(1 << (20 + 2 * round.min(20)));
-        let exactly_wanted = core.states <= MOST_PROVED
+        // The others may do a share of what the beam did, and each of them something. Their work takes longer than it counts:
+        // a forward beam's about three times, an exact search's about ten times.
+        let share = (watch.moves() - before).max(1 << (22 + 2 * round.min(20)));
+        let exact_wanted = core.states <= MOST_PROVED
             || core.states <= bits::MOST_STATES && effort == Effort::Time
             || stretch::fits(core) && best.len() <= 12;
-        if exactly_wanted && proved(core, goals, best, share, watch) {
+        if exact_wanted && proved(core, goals, best, share / 8, watch) {
             return true;
         }
         let capacity = (FIRST_CAPACITY << (2 * round).min(20)).min(MOST_CAPACITY);
-        best.forwards(capacity, share, watch);
+        best.forwards(capacity, share / 32, watch);
         if best.len() < stretched || round > 2 {
-            best.stretch(if last { u64::MAX } else { share }, watch);
+            best.stretch(share / 64, watch);
             stretched = best.len();
         }
         if last || watch.spent(1) {
