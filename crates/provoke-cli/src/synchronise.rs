@@ -12,7 +12,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use provoke::machine::Machine;
 use provoke::spec::{machine, nearest};
 use provoke::synchronise::homing::{Homing, Unhomed, homing};
-use provoke::synchronise::{Answer, Impossible, Learning, METHODS, Method, Progress, Query, synchronise};
+use provoke::synchronise::{
+    Answer, Effort, Impossible, Learning, METHODS, Method, Progress, Query, synchronise,
+};
 
 use crate::exit::Exit;
 use crate::output::say;
@@ -35,9 +37,9 @@ pub(crate) struct SynchroniseArgs {
     /// Do not lead to this state
     #[arg(long, value_name = "STATE")]
     avoid: Vec<String>,
-    /// Search at most this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = positive)]
-    seconds: f64,
+    /// Search at most this long, 60 unless given; where given, `auto` looks for shorter words all that time
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    seconds: Option<f64>,
     /// The seed of methods that draw random numbers
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -50,9 +52,9 @@ pub(crate) struct SynchroniseArgs {
     /// Share of random inputs of q-learning
     #[arg(long, default_value_t = Learning::default().epsilon, value_parser = unit, help_heading = "Q-learning")]
     epsilon: f64,
-    /// Inputs tried by q-learning
-    #[arg(long, default_value_t = Learning::default().episodes, help_heading = "Q-learning")]
-    episodes: u64,
+    /// Inputs tried by q-learning; 100,000,000 unless given, and 1,000,000 by q-synch
+    #[arg(long, help_heading = "Q-learning")]
+    episodes: Option<u64>,
     /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
@@ -118,15 +120,23 @@ pub(crate) fn run(args: &SynchroniseArgs) -> Result<Exit> {
     };
     let read_seconds = started.elapsed().as_secs_f64();
     let query = query(args, &machine)?;
+    if !args.json {
+        say(show::head(&machine, &args.machine))?;
+    }
     let bar = (!args.json).then(bar);
-    let mut draw = |progress: Progress| {
-        if let Some(bar) = &bar {
-            draw_on(bar, args.seconds, progress);
-        }
-    };
     let started = Instant::now();
+    let mut first = Ok(true);
+    let mut draw = |progress: Progress| {
+        let Some(bar) = &bar else { return };
+        if let (Some(length), Ok(true)) = (progress.found, &first) {
+            let text = show::first(length, started.elapsed().as_secs_f64());
+            first = bar.suspend(|| say(text)).map(|()| false);
+        }
+        draw_on(bar, seconds(args), progress);
+    };
     let answer = synchronise(&machine, &query, Some(&mut draw));
     let seconds = started.elapsed().as_secs_f64();
+    first?;
     let homing = may_be_homed(&answer, &machine).then(|| homing(&machine, query.budget));
     if let Some(bar) = &bar {
         bar.finish_and_clear();
@@ -174,10 +184,21 @@ fn query(args: &SynchroniseArgs, machine: &Machine) -> Result<Query> {
     if !any_left {
         bail!("--into and --avoid together leave no state to lead to");
     }
-    let learning =
-        Learning { alpha: args.alpha, gamma: args.gamma, epsilon: args.epsilon, episodes: args.episodes };
-    let budget = Some(Duration::from_secs_f64(args.seconds));
-    Ok(Query { method, into, avoid, budget, seed: args.seed, learning })
+    let usual = if method == Method::QSynch { Learning::published() } else { Learning::default() };
+    let learning = Learning {
+        alpha: args.alpha,
+        gamma: args.gamma,
+        epsilon: args.epsilon,
+        episodes: args.episodes.unwrap_or(usual.episodes),
+    };
+    let budget = Some(Duration::from_secs_f64(seconds(args)));
+    let effort = if args.seconds.is_some() { Effort::Time } else { Effort::Work };
+    Ok(Query { method, into, avoid, budget, effort, seed: args.seed, learning })
+}
+
+/// How long may be searched.
+fn seconds(args: &SynchroniseArgs) -> f64 {
+    args.seconds.unwrap_or(60.0)
 }
 
 fn states(machine: &Machine, names: &[String]) -> Result<Vec<u32>> {
@@ -206,7 +227,7 @@ fn bar() -> ProgressBar {
 
 /// The bar shows the share of the time that is used up.
 fn draw_on(bar: &ProgressBar, seconds: f64, progress: Progress) {
-    let Progress { phase, length, size, best } = progress;
+    let Progress { phase, length, size, best, .. } = progress;
     let best = best.map_or(String::new(), |best| format!(", best {best}"));
     bar.set_position((1000.0 * bar.elapsed().as_secs_f64() / seconds) as u64);
     bar.set_message(format!("{phase}: {length} letters, {size} states left{best}"));

@@ -46,7 +46,7 @@ fn json(name: &str, text: &str, arguments: &[&str]) -> (i32, Value) {
 
 #[test]
 fn a_word_is_found_and_every_field_is_there() {
-    for method in ["auto", "greedy", "beam", "exact", "eppstein", "q-learning"] {
+    for method in ["auto", "fast", "greedy", "beam", "exact", "eppstein", "q-learning", "q-synch"] {
         let (code, found) = json("door.dot", DOOR, &["--method", method]);
         assert_eq!((code, &found["status"], &found["length"]), (0, &"found".into(), &1.into()), "{found}");
         let field = |name: &str| found[name].clone();

@@ -1,6 +1,7 @@
 //! The answer for people and for programs.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use provoke::machine::{Machine, UNDEFINED};
 use provoke::report::count;
@@ -13,13 +14,22 @@ use super::Outcome;
 /// The most nodes of a homing tree that are printed for people.
 const MOST_NODES: usize = 200;
 
-/// The answer in sentences.
-pub(super) fn text(outcome: &Outcome<'_>) -> String {
-    let Outcome { machine, path, method, answer, seconds, homing, .. } = outcome;
+/// What is searched.
+pub(super) fn head(machine: &Machine, path: &Path) -> String {
     let kind = if machine.is_complete() { "complete" } else { "partial" };
     let (states, inputs) = (machine.states().len(), machine.inputs().len());
-    let mut text =
-        format!("{}: {}, {}, {kind}\n", path.display(), count(states, "state"), count(inputs, "input"));
+    format!("{}: {}, {}, {kind}\n", path.display(), count(states, "state"), count(inputs, "input"))
+}
+
+/// The first word of a search that goes on.
+pub(super) fn first(length: usize, seconds: f64) -> String {
+    format!("a first word of {} in {seconds:.3} s; looking for shorter ones\n", count(length, "input"))
+}
+
+/// The answer in sentences.
+pub(super) fn text(outcome: &Outcome<'_>) -> String {
+    let Outcome { machine, method, answer, seconds, homing, .. } = outcome;
+    let mut text = String::new();
     match answer {
         Answer::Found(found) => text.push_str(&found_text(machine, method, found, *seconds)),
         Answer::None(reason) => {
@@ -38,7 +48,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 }
 
 fn found_text(machine: &Machine, method: &str, found: &Found, seconds: f64) -> String {
-    let Found { word, target, reachable, trap, shortest, by } = found;
+    let Found { word, target, reachable, trap, shortest, by, .. } = found;
     let by = if *by == method { by.to_string() } else { format!("{method} ({by})") };
     let proved = if *shortest { ", the shortest" } else { "" };
     let mut text = match word.len() {
@@ -143,20 +153,27 @@ pub(super) fn json(outcome: &Outcome<'_>) -> Value {
         "seconds": seconds,
         "read_seconds": read_seconds,
         "length": null,
+        "first_length": null,
+        "lengths": null,
         "word": null,
         "target": null,
         "reachable_after": null,
         "trap": null,
         "shortest": null,
         "found_by": null,
+        "nodes": null,
         "reason": null,
         "reason_name": null,
         "homing": homing.as_ref().map(|homing| homing_json(machine, homing)),
         "peak_bytes": peak_bytes(),
     });
     match answer {
-        Answer::Found(Found { word, target, reachable, trap, shortest, by }) => {
+        Answer::Found(Found { word, target, reachable, trap, shortest, by, before, nodes }) => {
+            let lengths: Vec<usize> = before.iter().copied().chain([word.len()]).collect();
             value["length"] = json!(word.len());
+            value["first_length"] = json!(lengths[0]);
+            value["lengths"] = json!(lengths);
+            value["nodes"] = json!(nodes);
             value["word"] = inputs(machine, word);
             value["target"] = json!(machine.states().name(*target));
             value["reachable_after"] = json!(reachable);

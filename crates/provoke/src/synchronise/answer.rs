@@ -29,6 +29,10 @@ pub struct Found {
     pub shortest: bool,
     /// The method that found it.
     pub by: &'static str,
+    /// The lengths of the longer words found before this one, the first word's first.
+    pub before: Vec<usize>,
+    /// How many sets of states a learning method met: the nodes of its Q-graph.
+    pub nodes: Option<usize>,
 }
 
 /// Why there is no word.

@@ -1,214 +1,133 @@
-//! The default: a method picked by size and shape, and its word made shorter.
+//! The default: the word of the fast method first, then ever shorter ones for as long as is asked.
 
-use super::answer::Impossible;
-use super::backward::backward;
-use super::beam::{Width, forward};
-use super::careful::{Careful, careful};
 use super::core::Core;
-use super::dense::{self, dense};
 use super::exact::Exact;
-use super::greedy::{Search, greedy};
-use super::meet::{Widths, meet};
-use super::pairs::Pairs;
-use super::shorten::shorten;
+use super::fast::{HUGE, fast};
+use super::improve::Improve;
+use super::stretch;
 use super::watch::Watch;
+use super::wide::Wide;
 use super::{Goals, Raw, bits, exactly};
+use crate::rng::Rng;
 
-/// Work after which a search for the shortest word is given up: some tens of milliseconds.
-const A_MOMENT: u64 = 1 << 25;
+/// How long the default method looks for shorter words than its first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// For a fixed amount of work, about one second on one core: the same word on every computer.
+    #[default]
+    Work,
+    /// Until the budget of time is spent.
+    Time,
+}
 
-/// Work after which a search that should be quick is not: some seconds.
-const A_WHILE: u64 = 1 << 32;
+/// Work that takes about one second on one core.
+const A_SECOND: u64 = 1 << 30;
 
-/// Machines with at most this many states are solved exactly where that is quick.
-const SMALL: usize = 100;
+/// How many random letters the weights of the beams backwards look back, one after another.
+const STEPS: [usize; 5] = [20, 3, 8, 0, 1];
 
-/// Tables with more entries than this do not fit any cache, and only greedy search takes a bearable time.
-pub(crate) const HUGE: usize = 1 << 23;
+/// The first beam backwards is this wide where that is quick.
+const FIRST_WIDTH: u64 = 128;
 
-/// The largest machine whose pairs are all computed.
-const MOST_PAIRED: usize = 2048;
+/// States held by one level of the first beam forwards.
+const FIRST_CAPACITY: usize = 1 << 15;
 
-/// Machines with more states than this get one beam and nothing else.
-const LARGE: usize = 1 << 13;
+/// The most that a level of any beam forwards holds.
+const MOST_CAPACITY: usize = 1 << 24;
 
-pub(crate) fn auto(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw {
-    if core.states <= dense::MOST_STATES {
-        match watch.limited("exact", A_WHILE, |watch| dense(core, &goals.list, watch)) {
-            Exact::Word(word) => return Raw::shortest(word, "exact"),
-            Exact::Never => return Raw::Never(unmergeable(core, watch)),
-            Exact::Spent(_) => {}
-        }
-    }
-    if !core.complete {
-        return auto_partial(core, goals, watch);
-    }
-    if core.next.len() > HUGE {
-        return slow(core, watch);
-    }
-    let root = (core.states as f64).sqrt();
-    let width = Width {
-        capacity: capacity(core.states, core.letters),
-        stalled: (64 * capacity(core.states, core.letters)).max(4 * core.states),
-        longest: (60.0 * root) as usize + 100,
+/// Machines of at most this many states are searched exactly also where the work is fixed.
+const MOST_PROVED: usize = 128;
+
+pub(crate) fn auto(core: &Core<'_>, goals: &Goals, effort: Effort, seed: u64, watch: &mut Watch<'_>) -> Raw {
+    let (letters, by) = match fast(core, goals, watch) {
+        Raw::Word { letters, shortest: false, by, .. } if core.next.len() <= HUGE => (letters, by),
+        other => return other,
     };
-    let found = if core.states <= MET {
-        watch.limited("beam", A_WHILE, |watch| {
-            meet::<1>(core, met(core.states, core.letters, width.longest), watch)
-        })
-    } else {
-        None
+    watch.best = None;
+    let mut best = Improve::new(core, goals, letters, by, watch);
+    // Without a deadline, asking for time is asking for ever.
+    let (effort, work) = match effort {
+        Effort::Time if watch.has_deadline() => (Effort::Time, u64::MAX),
+        _ => (Effort::Work, A_SECOND),
     };
-    let found = found.or_else(|| {
-        watch.limited("beam", A_WHILE.max(200 * core.next.len() as u64), |watch| forward(core, width, watch))
-    });
-    let Some(mut word) = found else { return slow(core, watch) };
-    watch.best = Some(word.len());
-    if word.len() as f64 > 6.0 * root + 20.0 && core.states <= LARGE {
-        let longest = word.len();
-        let other = watch.limited("beam backwards", A_WHILE, |watch| backward(core, 16, 256, longest, watch));
-        word = other.filter(|other| other.len() < word.len()).unwrap_or(word);
-    }
-    if (word.len() as f64) < root / 2.0 && !word.is_empty() {
-        word = look_wider(core, width, word, watch);
-    }
-    // Ten letters make an exact search slower than everything before it.
-    if core.states <= SMALL && core.letters < 10 {
-        return prove_shortest(core, goals, word, watch);
-    }
-    let allowance = if core.states <= LARGE { watch.moves() / 256 } else { watch.moves() / 8 };
-    word = watch.limited("shorten", allowance, |watch| shorten(core, word, watch));
-    Raw::word(word, "beam")
+    let shortest = watch.limited("auto", work, |watch| rounds(core, goals, &mut best, effort, seed, watch));
+    best.into_raw(shortest)
 }
 
-/// Machines that merge much sooner than random ones: a beam so much wider costs little there.
-fn look_wider(core: &Core<'_>, width: Width, word: Vec<u32>, watch: &mut Watch<'_>) -> Vec<u32> {
-    let wider = Width { capacity: 16 * width.capacity, stalled: 16 * width.stalled, longest: word.len() - 1 };
-    watch.limited("beam", A_WHILE / 16, |watch| forward(core, wider, watch)).unwrap_or(word)
-}
-
-/// Machines with at most this many states are searched from both ends.
-const MET: usize = 64;
-
-/// Widths of the search from both ends that take about eight times the work of the greedy method.
-fn met(states: usize, letters: usize, longest: usize) -> Widths {
-    let (ahead, behind, depth) = match (states <= 40, letters < 16) {
-        (true, true) => (145, 145, 3),
-        (true, false) => (70, 70, 3),
-        (false, true) => (100, 128, 2),
-        (false, false) => (44, 64, 2),
-    };
-    Widths { ahead, behind, depth, longest }
-}
-
-/// States held by one level of the beam: in proportion to the length of the word to expect, so that the whole
-/// takes about eight times the work of the greedy method.
-fn capacity(states: usize, letters: usize) -> usize {
-    let factor = match states {
-        0..200 => 85.0,
-        200..700 => 90.0,
-        _ => 110.0,
-    };
-    // With many letters, greedy has more to choose from and takes relatively less time.
-    let factor = if letters < 16 { factor } else { 0.9 * factor };
-    let most = if states <= LARGE { 7100 } else { 6000 };
-    ((factor * (states as f64).sqrt()) as usize).min(most)
-}
-
-/// The shortest word, if it is found in a moment; otherwise the one we have.
-fn prove_shortest(core: &Core<'_>, goals: &Goals, word: Vec<u32>, watch: &mut Watch<'_>) -> Raw {
-    // A word that ends in a state that is not wanted is no bound.
-    let bound = goals.any.then(|| word.clone());
-    match watch.limited("exact", A_MOMENT, |watch| exactly(core, goals, bound, watch)) {
-        Exact::Word(word) => Raw::shortest(word, "exact"),
-        Exact::Spent(Some(word)) => Raw::word(word, "beam"),
-        Exact::Spent(None) | Exact::Never => Raw::word(word, "beam"),
-    }
-}
-
-/// Machines on which the forward beam does not get there: backwards, then greedily for as long as it takes.
+/// Wider and wider beams from both ends, exact search on the whole and between stretches; true once the word is
+/// proved shortest.
 ///
-/// Going backwards finds nothing where there is nothing, so on machines whose pairs can be computed it is
-/// first made sure that all of them merge.
-fn slow(core: &Core<'_>, watch: &mut Watch<'_>) -> Raw {
-    if core.states <= MOST_PAIRED && !watch.out_of_time() {
-        let Some(pairs) = Pairs::new(core, watch) else { return Raw::Spent };
-        if let Some((one, other)) = pairs.unreached(core.states) {
-            return Raw::Never(Impossible::NeverMerge { one, other });
+/// Each round takes about four times the work of the one before, so that a search that is cut off wastes little
+/// of the whole; the last beam of a fixed amount of work is made to fit what is left.
+fn rounds(
+    core: &Core<'_>,
+    goals: &Goals,
+    best: &mut Improve<'_>,
+    effort: Effort,
+    seed: u64,
+    watch: &mut Watch<'_>,
+) -> bool {
+    let wide = Wide::new(core, best.ends());
+    let mut stretched = usize::MAX;
+    for round in 0u32.. {
+        if best.is_trivial() {
+            return true;
         }
-    }
-    if core.states <= LARGE && !watch.out_of_time() {
-        let work = 4 * A_WHILE;
-        let word = watch.limited("beam backwards", work, |watch| backward(core, 2, 64, usize::MAX, watch));
-        if let Some(word) = word {
-            return Raw::word(word, "beam");
-        }
-    }
-    match watch.limited("greedy", u64::MAX, |watch| greedy(core, watch)) {
-        Search::Word(word) => Raw::word(word, "greedy"),
-        Search::Stuck(set) => Raw::Never(never_merge(&set)),
-        Search::Spent => Raw::Spent,
-    }
-}
-
-/// Any two states of a set no two of which ever merge.
-pub(crate) fn never_merge(set: &[u32]) -> Impossible {
-    match set {
-        [one, other, ..] => Impossible::NeverMerge { one: *one, other: *other },
-        _ => Impossible::Exhausted { sets: None },
-    }
-}
-
-/// Two states that no word merges, where there are such; otherwise only that all sets were visited.
-fn unmergeable(core: &Core<'_>, watch: &mut Watch<'_>) -> Impossible {
-    let pair = Pairs::new(core, watch).and_then(|pairs| pairs.unreached(core.states));
-    pair.map_or(Impossible::Exhausted { sets: None }, |(one, other)| Impossible::NeverMerge { one, other })
-}
-
-/// Search with backtracking; then a pair that never merges; then exhaustive search while time is left.
-fn auto_partial(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Raw {
-    match watch.limited("careful", A_WHILE / 16, |watch| careful(core, watch)) {
-        Careful::Word(word) => return improve_partial(core, goals, word, watch),
-        Careful::Never(sets) => return Raw::Never(Impossible::Exhausted { sets: Some(sets) }),
-        Careful::Spent => {}
-    }
-    if core.states <= MOST_PAIRED
-        && let Some((one, other)) = Pairs::new(core, watch).and_then(|pairs| pairs.unreached(core.states))
-    {
-        return Raw::Never(Impossible::NeverMerge { one, other });
-    }
-    let width = Width { capacity: 1 << 16, stalled: 1 << 22, longest: 1 << 20 };
-    if let Some(word) = watch.limited("beam", A_WHILE / 4, |watch| forward(core, width, watch)) {
-        return improve_partial(core, goals, word, watch);
-    }
-    if core.states <= bits::MOST_STATES {
-        match watch.limited("exhaustive", u64::MAX, |watch| exactly(core, goals, None, watch)) {
-            Exact::Word(word) => return Raw::shortest(word, "exact"),
-            Exact::Never if goals.any => {
-                return Raw::Never(Impossible::Exhausted { sets: None });
+        let before = watch.moves();
+        let mut last = wide.is_none() && round > 4;
+        if let Some(wide) = &wide {
+            let each = best.len() as u64 * wide.moves();
+            let affordable = watch.left() / 8 * 7 / each;
+            let wanted = FIRST_WIDTH.min(affordable / 16).max(1) << (2 * round).min(40);
+            last = effort == Effort::Work && affordable < 4 * wanted;
+            let width = if last { affordable } else { wanted }.min(wide.widest() as u64) as usize;
+            if width > 0 {
+                let mut rng = Rng::stream(seed, u64::from(round));
+                let scores = best.scores(STEPS[round as usize % STEPS.len()], round >= 10, &mut rng);
+                let work = u64::MAX;
+                let found = watch.limited("beam backwards", work, |watch| {
+                    wide.search(&scores, width, best.len() - 1, watch)
+                });
+                best.offer(found, "beam backwards", watch);
             }
-            Exact::Never | Exact::Spent(_) => {}
+        }
+        if watch.spent(1) {
+            return false;
+        }
+        // The others may do a share of what the beam did, and each of them something. Their work takes longer than it counts:
+        // a forward beam's about three times, an exact search's about ten times.
+        let share = (watch.moves() - before).max(1 << (22 + 2 * round.min(20)));
+        let exact_wanted = core.states <= MOST_PROVED
+            || core.states <= bits::MOST_STATES && effort == Effort::Time
+            || stretch::fits(core) && best.len() <= 12;
+        if exact_wanted && proved(core, goals, best, share / 8, watch) {
+            return true;
+        }
+        let capacity = (FIRST_CAPACITY << (2 * round).min(20)).min(MOST_CAPACITY);
+        best.forwards(capacity, share / 32, watch);
+        if best.len() < stretched || round > 2 {
+            best.stretch(share / 64, watch);
+            stretched = best.len();
+        }
+        if last || watch.spent(1) {
+            return best.is_trivial();
         }
     }
-    match watch.limited("careful", u64::MAX, |watch| careful(core, watch)) {
-        Careful::Word(word) => improve_partial(core, goals, word, watch),
-        Careful::Never(sets) => Raw::Never(Impossible::Exhausted { sets: Some(sets) }),
-        Careful::Spent => Raw::Spent,
-    }
+    false
 }
 
-/// A shorter word than the one with which the search with backtracking came home.
-fn improve_partial(core: &Core<'_>, goals: &Goals, word: Vec<u32>, watch: &mut Watch<'_>) -> Raw {
-    watch.best = Some(word.len());
-    let capacity = capacity(core.states, core.letters).max(core.states);
-    let width = Width { capacity, stalled: 4 * capacity, longest: word.len() };
-    let work = (16 * watch.moves()).max(A_MOMENT);
-    let better = watch.limited("beam", work, |watch| forward(core, width, watch));
-    let by = if better.is_some() { "beam" } else { "careful" };
-    let word = better.unwrap_or(word);
-    if core.states <= SMALL && core.letters < 10 {
-        return prove_shortest(core, goals, word, watch);
+/// Looks for a shortest word exactly; true where the best one is proved to be one.
+fn proved(core: &Core<'_>, goals: &Goals, best: &mut Improve<'_>, work: u64, watch: &mut Watch<'_>) -> bool {
+    let known = Some(best.word().to_vec());
+    match watch.limited("exact", work, |watch| exactly(core, goals, known, watch)) {
+        Exact::Word(word) => {
+            best.offer(Some(word), "exact", watch);
+            true
+        }
+        Exact::Spent(word) => {
+            best.offer(word, "exact", watch);
+            false
+        }
+        Exact::Never => false,
     }
-    let allowance = (watch.moves() / 2).max(A_MOMENT);
-    Raw::word(watch.limited("shorten", allowance, |watch| shorten(core, word, watch)), by)
 }

@@ -3,8 +3,10 @@
 /// How a reset word is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Picks by size and shape, then shortens.
+    /// The fast method's word, then ever shorter ones.
     Auto,
+    /// Picks by size and shape, then shortens.
+    Fast,
     /// Merges most now, else the nearest.
     Greedy,
     /// Many sets at once, from both ends.
@@ -13,8 +15,10 @@ pub enum Method {
     Exact,
     /// The nearest pair first.
     Eppstein,
-    /// Q-Synch.
+    /// Q-Synch, mended where it is lost.
     QLearning,
+    /// Q-Synch as published.
+    QSynch,
 }
 
 /// A line of the catalogue.
@@ -43,7 +47,14 @@ const fn entry(
 
 /// Every method, the default first.
 pub const METHODS: &[Entry] = &[
-    entry(Method::Auto, "auto", "picks a method by size and shape, then shortens its word", "ours", true),
+    entry(
+        Method::Auto,
+        "auto",
+        "a first word by `fast`, then shorter ones for about a second or --seconds",
+        "ours; Roman and Szykula 2015",
+        true,
+    ),
+    entry(Method::Fast, "fast", "picks a method by size and shape, then shortens its word", "ours", true),
     entry(Method::Greedy, "greedy", "applies what merges most now, else the nearest merge", "ours", true),
     entry(Method::Beam, "beam", "follows many sets of states at once, forwards and backwards", "ours", true),
     entry(
@@ -63,8 +74,15 @@ pub const METHODS: &[Entry] = &[
     entry(
         Method::QLearning,
         "q-learning",
-        "Q-Synch: learns which input to apply to which set",
-        "paper 5",
+        "Q-Synch, mended: learns which input to apply to which set",
+        "after paper 5",
+        true,
+    ),
+    entry(
+        Method::QSynch,
+        "q-synch",
+        "Q-Synch as published: 1,000,000 episodes, undefined inputs are drawn again",
+        "paper 5, Algorithm 1",
         true,
     ),
 ];

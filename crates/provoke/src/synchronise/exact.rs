@@ -30,26 +30,63 @@ const MOST_FORWARD: usize = 1 << 17;
 /// Sets of the backward family beyond which asking it gets slow.
 const MOST_FAMILY: usize = 1 << 19;
 
-/// Finds a shortest word into one of `goals`, given possibly some word to beat.
+/// What an exact search looks things up in: made once for many searches on one machine.
+pub(crate) struct Lookup<const W: usize> {
+    images: Tables<W>,
+    preimages: Tables<W>,
+    states: usize,
+}
+
+impl<const W: usize> Lookup<W> {
+    pub(crate) fn new(core: &Core<'_>) -> Lookup<W> {
+        Lookup { images: Tables::images(core), preimages: Tables::preimages(core), states: core.states }
+    }
+
+    /// The set of all states.
+    pub(crate) fn everything(&self) -> Bits<W> {
+        everything(self.states)
+    }
+
+    pub(crate) fn images(&self) -> &Tables<W> {
+        &self.images
+    }
+
+    pub(crate) fn preimages(&self) -> &Tables<W> {
+        &self.preimages
+    }
+}
+
+/// The set of one state for each of these.
+pub(crate) fn singles<const W: usize>(states: &[u32]) -> Vec<Bits<W>> {
+    let single = |&state: &u32| {
+        let mut set = [0; W];
+        insert(&mut set, state);
+        set
+    };
+    states.iter().map(single).collect()
+}
+
+/// Finds a shortest word that leads the set `from` into one of the sets `into`, given possibly some word to beat.
 ///
-/// Forwards from the set of all states goes a breadth-first search over images; backwards from the goals one
+/// Forwards from the first set goes a breadth-first search over images; backwards from the goals one
 /// over preimages, of which only those that no other holds are kept (after Kisielewicz, Kowalski and Szykula
 /// 2013). A word is found when a forward set lies in a backward set. The cheaper side is extended, until the
 /// forward side is so wide that it is finished depth-first, each leaf asked against the backward family,
 /// on two threads. Works on partial machines too: a letter is applied only where it is defined on
 /// the whole set, and a preimage holds only states where it is defined.
 pub(crate) fn exact<const W: usize>(
-    core: &Core<'_>,
-    goals: &[u32],
+    lookup: &Lookup<W>,
+    from: Bits<W>,
+    into: &[Bits<W>],
     known: Option<Vec<u32>>,
     watch: &mut Watch<'_>,
 ) -> Exact {
     let mut search = Search::<W> {
-        images: Tables::images(core),
-        backward: Backward::new(core, goals),
-        forward: Forward::new(core),
+        images: &lookup.images,
+        backward: Backward::new(lookup, into),
+        forward: Forward::new(from),
     };
-    if let Some(word) = search.meet() {
+    if let Some(word) = search.meet(watch) {
         return Exact::Word(word);
     }
     let bound = known.as_ref().map_or(usize::MAX, Vec::len);
@@ -59,7 +96,7 @@ pub(crate) fn exact<const W: usize>(
         }
         watch.progress(search.ruled_out(), search.forward.smallest as usize);
         let extended = match search.cheaper(bound) {
-            Side::Forward => search.forward.extend(&search.images, watch),
+            Side::Forward => search.forward.extend(search.images, watch),
             Side::Backward => search.backward.extend(watch),
             Side::DepthFirst => return search.depth_first(known, watch),
         };
@@ -68,7 +105,7 @@ pub(crate) fn exact<const W: usize>(
             Extended::Exhausted => return known.map_or(Exact::Never, Exact::Word),
             Extended::Spent => return Exact::Spent(known),
         }
-        if let Some(word) = search.meet() {
+        if let Some(word) = search.meet(watch) {
             return Exact::Word(word);
         }
     }
@@ -96,11 +133,9 @@ struct Forward<const W: usize> {
 }
 
 impl<const W: usize> Forward<W> {
-    fn new(core: &Core<'_>) -> Forward<W> {
-        let all = everything(core.states);
-        let seen = FxHashSet::from_iter([all]);
-        let smallest = core.states as u32;
-        Forward { level: vec![all], nodes: vec![0], history: History::new(), seen, depth: 0, smallest }
+    fn new(from: Bits<W>) -> Forward<W> {
+        let (seen, smallest) = (FxHashSet::from_iter([from]), size(&from));
+        Forward { level: vec![from], nodes: vec![0], history: History::new(), seen, depth: 0, smallest }
     }
 
     fn extend(&mut self, images: &Tables<W>, watch: &mut Watch<'_>) -> Extended {
@@ -124,8 +159,8 @@ impl<const W: usize> Forward<W> {
     }
 }
 
-struct Backward<const W: usize> {
-    preimages: Tables<W>,
+struct Backward<'a, const W: usize> {
+    preimages: &'a Tables<W>,
     /// Sets of exactly this depth that no set of at most this depth holds.
     level: Vec<Bits<W>>,
     nodes: Vec<u32>,
@@ -136,22 +171,18 @@ struct Backward<const W: usize> {
     depth: usize,
 }
 
-impl<const W: usize> Backward<W> {
-    fn new(core: &Core<'_>, goals: &[u32]) -> Backward<W> {
+impl<'a, const W: usize> Backward<'a, W> {
+    fn new(lookup: &'a Lookup<W>, goals: &[Bits<W>]) -> Backward<'a, W> {
         let mut backward = Backward {
-            preimages: Tables::preimages(core),
+            preimages: &lookup.preimages,
             level: Vec::new(),
             nodes: Vec::new(),
             history: History::new(),
-            family: Family::new(core.states),
+            family: Family::new(lookup.states),
             of_family: Vec::new(),
             depth: 0,
         };
-        for &goal in goals {
-            let mut single = [0; W];
-            insert(&mut single, goal);
-            backward.keep(single, 0);
-        }
+        goals.iter().for_each(|&goal| backward.keep(goal, 0));
         backward
     }
 
@@ -206,13 +237,13 @@ impl<const W: usize> Backward<W> {
     }
 }
 
-struct Search<const W: usize> {
-    images: Tables<W>,
+struct Search<'a, const W: usize> {
+    images: &'a Tables<W>,
     forward: Forward<W>,
-    backward: Backward<W>,
+    backward: Backward<'a, W>,
 }
 
-impl<const W: usize> Search<W> {
+impl<const W: usize> Search<'_, W> {
     /// No word of this length or less exists.
     fn ruled_out(&self) -> usize {
         self.forward.depth + self.backward.depth
@@ -241,7 +272,8 @@ impl<const W: usize> Search<W> {
     /// A word through a forward set of the last level and a backward set that holds it.
     ///
     /// All shorter words are ruled out before, so any set of the family that holds one will do.
-    fn meet(&self) -> Option<Vec<u32>> {
+    fn meet(&self, watch: &mut Watch<'_>) -> Option<Vec<u32>> {
+        watch.account(self.forward.level.len() * 8 * (self.backward.family.len() / 512 + 1));
         let mut list = Vec::new();
         for (set, &node) in self.forward.level.iter().zip(&self.forward.nodes) {
             if let Some(number) = self.held(set, &mut list) {
@@ -288,15 +320,19 @@ impl<const W: usize> Search<W> {
     }
 
     /// Asks every set `further` letters beyond the forward level against the backward family, on two threads.
+    ///
+    /// How many there is work left for is known beforehand, so that the answer does not depend on the threads' race.
     fn leaves(&self, further: usize, watch: &mut Watch<'_>) -> Leaves {
+        let each = (self.images.letters as u64).saturating_pow(further as u32).max(1);
+        let allowed = (watch.left() / each).min(self.forward.level.len() as u64) as usize;
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let found: Mutex<Option<(usize, Vec<u32>)>> = Mutex::new(None);
-        let work = |watch: &mut dyn FnMut(usize) -> bool| {
+        let work = |late: &mut dyn FnMut() -> bool| {
             let (mut list, mut path) = (Vec::new(), Vec::new());
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&set) = self.forward.level.get(index) else { return };
-                if stop.load(Ordering::Relaxed) || watch(1usize << further.min(30)) {
+                let Some(&set) = self.forward.level[..allowed].get(index) else { return };
+                if stop.load(Ordering::Relaxed) || late() {
                     return stop.store(true, Ordering::Relaxed);
                 }
                 path.clear();
@@ -314,12 +350,13 @@ impl<const W: usize> Search<W> {
             }
         };
         std::thread::scope(|scope| {
-            scope.spawn(|| work(&mut |_| false));
-            work(&mut |moves| watch.spent(moves));
+            scope.spawn(|| work(&mut || false));
+            work(&mut || watch.late(each));
         });
+        watch.account((allowed as u64).saturating_mul(each) as usize);
         match found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some((_, word)) => Leaves::Word(word),
-            None if stop.into_inner() => Leaves::Spent,
+            None if stop.into_inner() || allowed < self.forward.level.len() => Leaves::Spent,
             None => Leaves::Ruled,
         }
     }

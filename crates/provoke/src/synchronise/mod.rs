@@ -21,36 +21,45 @@ mod dense;
 mod eppstein;
 mod exact;
 mod family;
+mod fast;
 mod greedy;
 mod history;
 pub mod homing;
 mod image;
+mod improve;
 mod least;
 mod level;
 mod meet;
 mod merge;
 mod pairs;
+mod preimage;
+mod published;
+mod qgraph;
 mod qlearning;
 mod reach;
 mod screen;
 mod seen;
 mod shorten;
+mod stretch;
 mod verify;
 mod watch;
 mod weighed;
+mod weight;
+mod wide;
 
 use std::time::{Duration, Instant};
 
 use self::beam::{Width, forward};
 use self::careful::{Careful, careful};
 use self::core::Core;
-use self::exact::{Exact, exact};
+use self::exact::{Exact, Lookup, exact, singles};
 use self::greedy::Search;
 use self::watch::Watch;
 use crate::machine::Machine;
 use crate::rng::Rng;
 
 pub use self::answer::{Answer, Found, Impossible};
+pub use self::auto::Effort;
 pub use self::catalogue::{Entry, METHODS, Method};
 pub use self::qlearning::Learning;
 pub use self::reach::{path, reachable};
@@ -68,6 +77,8 @@ pub struct Query {
     pub avoid: Vec<u32>,
     /// How long to search at most.
     pub budget: Option<Duration>,
+    /// How long `auto` looks for shorter words than its first.
+    pub effort: Effort,
     /// Seed of the methods that draw random numbers.
     pub seed: u64,
     /// The parameters of `q-learning`.
@@ -81,6 +92,7 @@ impl Default for Query {
             into: Vec::new(),
             avoid: Vec::new(),
             budget: None,
+            effort: Effort::Work,
             seed: 0,
             learning: Learning::default(),
         }
@@ -97,32 +109,38 @@ impl Query {
 struct Goals {
     /// True where every state will do.
     any: bool,
-    /// The states that will do; listed only for machines that may be searched exactly.
+    /// The states that will do. Where all will, they are listed only on machines that may be searched exactly.
     list: Vec<u32>,
 }
 
 impl Goals {
     fn new(core: &Core<'_>, query: &Query) -> Goals {
-        let listed = if core.states <= bits::MOST_STATES { core.states as u32 } else { 0 };
         let any = query.into.is_empty() && query.avoid.is_empty();
+        let listed = if !any || core.states <= stretch::MOST_STATES { core.states as u32 } else { 0 };
         Goals { any, list: (0..listed).filter(|&state| query.wants(state)).collect() }
     }
 }
 
 /// What a method came home with, in letters of the core.
 enum Raw {
-    Word { letters: Vec<u32>, shortest: bool, by: &'static str },
+    Word {
+        letters: Vec<u32>,
+        shortest: bool,
+        by: &'static str,
+        /// The lengths of longer words found before.
+        before: Vec<usize>,
+    },
     Never(Impossible),
     Spent,
 }
 
 impl Raw {
     fn word(letters: Vec<u32>, by: &'static str) -> Raw {
-        Raw::Word { letters, shortest: false, by }
+        Raw::Word { letters, shortest: false, by, before: Vec::new() }
     }
 
     fn shortest(letters: Vec<u32>, by: &'static str) -> Raw {
-        Raw::Word { letters, shortest: true, by }
+        Raw::Word { letters, shortest: true, by, before: Vec::new() }
     }
 }
 
@@ -138,7 +156,7 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
         return Answer::None(Impossible::NoStates);
     }
     let core = match query.method {
-        Method::QLearning => Core::with_all_inputs(machine),
+        Method::QLearning | Method::QSynch => Core::with_all_inputs(machine),
         _ => Core::new(machine),
     };
     if core.states == 1 {
@@ -146,7 +164,7 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
     }
     // On huge machines the screens take as long as the search, so they wait until it has failed, and a quarter of
     // the time is kept for them.
-    let later = core.complete && core.next.len() > auto::HUGE;
+    let later = core.complete && core.next.len() > fast::HUGE;
     if later {
         watch.until(query.budget.map(|budget| started + budget.mul_f64(0.75)));
     } else if let Some(impossible) = screen::screen(&core, &mut watch) {
@@ -154,12 +172,17 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
     }
     let goals = Goals::new(&core, query);
     match run(&core, query, &goals, &mut watch) {
-        Raw::Word { letters, shortest, by } => believe(machine, query, core.word(&letters), shortest, by),
+        Raw::Word { letters, shortest, by, before } => {
+            match believe(machine, query, core.word(&letters), shortest, by) {
+                Answer::Found(found) => Answer::Found(Found { before, nodes: watch.nodes, ..found }),
+                other => other,
+            }
+        }
         Raw::Never(Impossible::Exhausted { .. }) if !goals.any => {
             let anywhere = Query {
                 into: Vec::new(),
                 avoid: Vec::new(),
-                method: Method::Auto,
+                method: Method::Fast,
                 budget: query.budget.map(|budget| budget.saturating_sub(started.elapsed())),
                 ..query.clone()
             };
@@ -201,7 +224,7 @@ fn spent(core: &Core<'_>, query: &Query) -> String {
         Method::Eppstein if core.states > eppstein::MOST_STATES => {
             format!("the pair automaton takes at most {} states, not {}", eppstein::MOST_STATES, core.states)
         }
-        Method::QLearning => format!("no word within {} episodes", query.learning.episodes),
+        Method::QLearning | Method::QSynch => format!("no word within {} episodes", query.learning.episodes),
         _ => "the search used up its memory".to_owned(),
     }
 }
@@ -209,7 +232,8 @@ fn spent(core: &Core<'_>, query: &Query) -> String {
 fn run(core: &Core<'_>, query: &Query, goals: &Goals, watch: &mut Watch<'_>) -> Raw {
     let name = query.method.entry().name;
     match query.method {
-        Method::Auto => auto::auto(core, goals, watch),
+        Method::Auto => auto::auto(core, goals, query.effort, query.seed, watch),
+        Method::Fast => fast::fast(core, goals, watch),
         Method::Greedy if !core.complete => {
             match watch.limited(name, u64::MAX, |watch| careful(core, watch)) {
                 Careful::Word(word) => Raw::word(word, name),
@@ -224,10 +248,11 @@ fn run(core: &Core<'_>, query: &Query, goals: &Goals, watch: &mut Watch<'_>) -> 
         }
         Method::Beam => watch.limited(name, u64::MAX, |watch| beam_both_ways(core, watch)),
         Method::Exact => watch.limited(name, u64::MAX, |watch| exact_with_bound(core, goals, watch)),
-        Method::QLearning => {
+        Method::QLearning | Method::QSynch => {
             let mut rng = Rng::new(query.seed);
-            let learnt = watch.limited(name, u64::MAX, |watch| {
-                qlearning::q_learning(core, &query.learning, &mut rng, watch)
+            let learnt = watch.limited(name, u64::MAX, |watch| match query.method {
+                Method::QSynch => published::q_synch(core, &query.learning, &mut rng, watch),
+                _ => qlearning::q_learning(core, &query.learning, &mut rng, watch),
             });
             learnt.map_or(Raw::Spent, |word| Raw::word(word, name))
         }
@@ -237,7 +262,7 @@ fn run(core: &Core<'_>, query: &Query, goals: &Goals, watch: &mut Watch<'_>) -> 
 fn searched(search: Search, by: &'static str) -> Raw {
     match search {
         Search::Word(word) => Raw::word(word, by),
-        Search::Stuck(set) => Raw::Never(auto::never_merge(&set)),
+        Search::Stuck(set) => Raw::Never(fast::never_merge(&set)),
         Search::Spent => Raw::Spent,
     }
 }
@@ -294,12 +319,26 @@ fn exact_with_bound(core: &Core<'_>, goals: &Goals, watch: &mut Watch<'_>) -> Ra
 /// The exact search on bits as wide as the machine needs; `Spent` where it is too large.
 fn exactly(core: &Core<'_>, goals: &Goals, known: Option<Vec<u32>>, watch: &mut Watch<'_>) -> Exact {
     match core.states {
-        0..=64 => exact::<1>(core, &goals.list, known, watch),
-        65..=128 => exact::<2>(core, &goals.list, known, watch),
-        129..=256 => exact::<4>(core, &goals.list, known, watch),
-        257..=512 => exact::<8>(core, &goals.list, known, watch),
-        _ => Exact::Spent(known),
+        0..=64 => whole::<1>(core, goals, known, watch),
+        65..=128 => whole::<2>(core, goals, known, watch),
+        129..=256 => whole::<4>(core, goals, known, watch),
+        257..=512 => whole::<8>(core, goals, known, watch),
+        _ if !stretch::fits(core) => Exact::Spent(known),
+        0..=1024 => whole::<16>(core, goals, known, watch),
+        0..=2048 => whole::<32>(core, goals, known, watch),
+        _ => whole::<64>(core, goals, known, watch),
     }
+}
+
+/// The exact search from the set of all states to the goals.
+fn whole<const W: usize>(
+    core: &Core<'_>,
+    goals: &Goals,
+    known: Option<Vec<u32>>,
+    watch: &mut Watch<'_>,
+) -> Exact {
+    let lookup = Lookup::<W>::new(core);
+    exact(&lookup, lookup.everything(), &singles(&goals.list), known, watch)
 }
 
 /// Runs a word on all states, leads it on to a wanted state, and says what can be reached from there.
@@ -324,5 +363,14 @@ fn believe(machine: &Machine, query: &Query, mut word: Vec<u32>, shortest: bool,
     }
     let (reachable, restarts) = reachable(machine, target, machine.initial());
     let trap = if machine.initial().is_some() { !restarts } else { 2 * reachable <= machine.states().len() };
-    Answer::Found(Found { word, target, reachable, trap, shortest: shortest && !led_on, by })
+    Answer::Found(Found {
+        word,
+        target,
+        reachable,
+        trap,
+        shortest: shortest && !led_on,
+        by,
+        before: Vec::new(),
+        nodes: None,
+    })
 }

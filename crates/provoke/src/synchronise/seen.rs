@@ -27,6 +27,11 @@ impl Seen {
         fresh
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
     fn grow(&mut self) {
         let mut slots = vec![0; 2 * self.slots.len()];
         for &print in self.slots.iter().filter(|&&print| print != 0) {

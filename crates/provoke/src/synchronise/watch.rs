@@ -13,6 +13,8 @@ pub struct Progress {
     pub size: usize,
     /// The shortest word found so far.
     pub best: Option<usize>,
+    /// The length of a word found just now: the first, or one shorter than those before.
+    pub found: Option<usize>,
 }
 
 /// Counts a search's work, stops it when its time is over, and shows how far it is.
@@ -22,11 +24,15 @@ pub(crate) struct Watch<'a> {
     reported: Instant,
     phase: &'static str,
     pub(crate) best: Option<usize>,
+    /// How many nodes a learning method made.
+    pub(crate) nodes: Option<usize>,
     /// States moved by one letter so far: the measure of work that is the same on every machine.
     moves: u64,
     /// Moves at which the search has to stop.
     most_moves: u64,
     next_look: u64,
+    /// Work since the last look at the clock that is accounted for otherwise.
+    unlooked: u64,
     spent: bool,
 }
 
@@ -41,9 +47,11 @@ impl<'a> Watch<'a> {
             reported: Instant::now(),
             phase: "",
             best: None,
+            nodes: None,
             moves: 0,
             most_moves: u64::MAX,
             next_look: 0,
+            unlooked: 0,
             spent: false,
         }
     }
@@ -66,6 +74,31 @@ impl<'a> Watch<'a> {
         self.spent || self.moves > self.most_moves
     }
 
+    /// Accounts for work already done, by a search that looks at the budget elsewhere.
+    pub(crate) fn account(&mut self, moves: usize) {
+        self.moves = self.moves.saturating_add(moves as u64);
+    }
+
+    /// Looks at the clock now and then, for work that is accounted for otherwise; true when time is over.
+    pub(crate) fn late(&mut self, moves: u64) -> bool {
+        self.unlooked = self.unlooked.saturating_add(moves);
+        if self.unlooked >= BETWEEN_LOOKS {
+            self.unlooked = 0;
+            self.spent |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        }
+        self.spent
+    }
+
+    /// True where time is bounded.
+    pub(crate) fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// Moves that are left to the search at hand.
+    pub(crate) fn left(&self) -> u64 {
+        self.most_moves.saturating_sub(self.moves)
+    }
+
     /// Runs a search that may do at most this much work; its phase is what the progress bar shows.
     pub(crate) fn limited<T>(
         &mut self,
@@ -79,6 +112,16 @@ impl<'a> Watch<'a> {
         let result = search(self);
         (self.phase, self.most_moves) = outer;
         result
+    }
+
+    /// Tells at once of a word found, if it is the first or shorter than any before.
+    pub(crate) fn found(&mut self, length: usize) {
+        if self.best.is_none_or(|best| length < best) {
+            self.best = Some(length);
+            if let Some(report) = &mut self.report {
+                report(Progress { phase: self.phase, length, size: 1, best: self.best, found: self.best });
+            }
+        }
     }
 
     /// States moved by one letter so far.
@@ -97,7 +140,7 @@ impl<'a> Watch<'a> {
             && self.reported.elapsed() >= Duration::from_millis(100)
         {
             self.reported = Instant::now();
-            report(Progress { phase: self.phase, length, size, best: self.best });
+            report(Progress { phase: self.phase, length, size, best: self.best, found: None });
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Simulated, System, SystemError};
 use crate::letter::{Interface, Letter};
 use crate::machine::{Builder, Machine, UNDEFINED};
 use crate::synchronise::homing::{Homing, Node, Tracker, homing};
-use crate::synchronise::{Answer, Query, path, synchronise};
+use crate::synchronise::{Answer, Method, Query, path, synchronise};
 
 /// The most input letters that a model is written out for.
 const MOST_INPUTS: u64 = 4096;
@@ -47,6 +47,7 @@ impl Synchronised {
     ) -> Result<Synchronised, String> {
         let model = Model::new(model, interface)?;
         let query = Query {
+            method: Method::Fast,
             into: model.machine.initial().into_iter().collect(),
             budget: Some(std::time::Duration::from_secs(10)),
             ..Query::default()

@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use provoke::machine::Machine;
-use provoke::synchronise::{Answer, Method, Query, synchronise};
+use provoke::synchronise::{Answer, Learning, Method, Query, synchronise};
 use serde_json::{Value, json};
+
+use super::effect::{Effect, published};
 
 /// What one method did on the machines of one size.
 #[derive(Clone, Debug)]
@@ -17,10 +19,12 @@ pub(super) struct Row {
     pub(super) method: Method,
     /// For each machine the word's length, if one was found.
     pub(super) lengths: Vec<Option<usize>>,
-    /// Seconds for all machines together; quick searches are timed several times and the least is taken.
-    pub(super) seconds: f64,
-    /// The most memory that was held beyond what was held before, over all machines.
-    pub(super) peak_bytes: Option<u64>,
+    /// Seconds for each machine; quick searches are timed several times and the least is taken.
+    pub(super) each: Vec<f64>,
+    /// The most bytes that were held beyond what was held before, for each machine; empty where that is not known.
+    pub(super) peaks: Vec<f64>,
+    /// Nodes of the Q-graph for each word that was learnt.
+    pub(super) nodes: Vec<usize>,
     /// What the paper says.
     pub(super) paper: Option<String>,
 }
@@ -29,20 +33,43 @@ impl Row {
     /// Runs a method on every machine, each within the budget.
     pub(super) fn measure(part: &'static str, machines: &[Machine], method: Method, budget: Duration) -> Row {
         let size = machines.first().map_or((0, 0), |first| (first.states().len(), first.inputs().len()));
-        let mut row =
-            Row { part, size, method, lengths: Vec::new(), seconds: 0.0, peak_bytes: None, paper: None };
-        let before = forget_peak().and_then(|()| status("VmRSS:"));
+        let mut row = Row {
+            part,
+            size,
+            method,
+            lengths: vec![],
+            each: vec![],
+            peaks: vec![],
+            nodes: vec![],
+            paper: None,
+        };
         for (seed, machine) in machines.iter().enumerate() {
-            let query = Query { method, budget: Some(budget), seed: seed as u64, ..Query::default() };
+            let query = query(method, budget, seed as u64);
+            let before = forget_peak().and_then(|()| status("VmRSS:"));
             let (answer, seconds) = timed(machine, &query);
-            row.seconds += seconds;
+            let peak = before.and_then(|before| Some(status("VmHWM:")?.saturating_sub(before)));
+            row.peaks.extend(peak.map(|peak| peak as f64));
+            row.each.push(seconds);
             row.lengths.push(match answer {
-                Answer::Found(found) => Some(found.word.len()),
+                Answer::Found(found) => {
+                    row.nodes.extend(found.nodes);
+                    Some(found.word.len())
+                }
                 Answer::None(_) | Answer::Unknown(_) => None,
             });
         }
-        row.peak_bytes = before.and_then(|before| Some(status("VmHWM:")?.saturating_sub(before)));
         row
+    }
+
+    /// The most memory over all machines.
+    pub(super) fn peak_bytes(&self) -> Option<f64> {
+        self.peaks.iter().copied().max_by(f64::total_cmp)
+    }
+
+    /// The mean number of nodes of the Q-graph.
+    pub(super) fn nodes(&self) -> Option<f64> {
+        let count = self.nodes.len();
+        (count > 0).then(|| self.nodes.iter().sum::<usize>() as f64 / count as f64)
     }
 
     /// How many machines got a word.
@@ -57,7 +84,7 @@ impl Row {
 
     /// Seconds for one machine.
     pub(super) fn time(&self) -> f64 {
-        self.seconds / self.lengths.len().max(1) as f64
+        self.each.iter().sum::<f64>() / self.each.len().max(1) as f64
     }
 
     /// The row as the object that `--json` prints; `baseline` is the row of the method to compare with.
@@ -71,10 +98,14 @@ impl Row {
             "successes": self.found(),
             "mean_length": self.length(),
             "mean_seconds": self.time(),
-            "peak_bytes": self.peak_bytes,
+            "peak_bytes": self.peak_bytes(),
+            "mean_nodes": self.nodes(),
             "paper": self.paper,
         });
         if let Some(baseline) = baseline {
+            let effect = Effect::of(self, baseline);
+            value["cohens_d"] =
+                json!({ "time": effect.time, "length": effect.length, "memory": effect.memory });
             value["shorter_than_eppstein_percent"] = json!(shorter(self, baseline));
             value["times_faster_than_eppstein"] = json!(baseline.time() / self.time());
         }
@@ -87,7 +118,7 @@ impl Row {
             let faster = baseline.time() / self.time();
             format!("{:>7.1} %  {:>8.1} x", shorter(self, baseline), faster)
         });
-        let peak = self.peak_bytes.map_or("-".to_owned(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6));
+        let peak = self.peak_bytes().map_or("-".to_owned(), |bytes| format!("{:.1} MB", bytes / 1e6));
         println!(
             "{:>9} {:>4}  {:<11} {:>3}/{:<3} {:>9.2} {:>12} {:>10}  {compared:<21} {}",
             self.size.0,
@@ -100,7 +131,26 @@ impl Row {
             peak,
             self.paper.as_deref().unwrap_or("")
         );
+        self.print_effects(baseline);
     }
+
+    /// Below a learning method's row: its nodes as in Fig. 7, its effect sizes as in tables I to VI, the paper's beside.
+    fn print_effects(&self, baseline: Option<&Row>) {
+        let Some(nodes) = self.nodes() else { return };
+        let paper_nodes = if self.size == (131_072, 22) { "  [paper: 70]" } else { "" };
+        println!("{:>16} Q-nodes {nodes:.1}{paper_nodes}", "");
+        if let Some(baseline) = baseline {
+            let paper = published(self.part, self.size.0, self.size.1);
+            let paper = paper.map_or(String::new(), |effect| format!("  [paper: {}]", effect.show()));
+            println!("{:>16} Cohen's d: {}{paper}", "", Effect::of(self, baseline).show());
+        }
+    }
+}
+
+/// What a method is asked; the published form with the published parameters.
+pub(super) fn query(method: Method, budget: Duration, seed: u64) -> Query {
+    let learning = if method == Method::QSynch { Learning::published() } else { Learning::default() };
+    Query { method, budget: Some(budget), seed, learning, ..Query::default() }
 }
 
 /// Searches that take less than this are timed again: a moment in which another program ran would count for

@@ -1,7 +1,9 @@
 //! The experiments of paper 5, slow machines, real machines, and how far the methods reach.
 
 mod data;
+mod effect;
 mod measure;
+mod short;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,6 +17,7 @@ use provoke::synchronise::Method;
 use serde_json::{Value, json};
 
 use crate::machines::{FAMILIES, planted, random};
+use effect::Effect;
 use measure::{Row, exponent, header, shorter, shown};
 
 /// Reset words: paper 5's machines, slow ones, real ones (paper 5, section IV)
@@ -65,13 +68,15 @@ enum Part {
     Slow,
     /// Shortest words of random machines, and how often auto finds them
     Exact,
+    /// How short the words of the default method are, on machines that --write makes
+    Short,
     /// The machines of ../shared/data
     Data,
     /// Ten million states
     Huge,
 }
 
-const PARTS: [Part; 5] = [Part::S1, Part::S2, Part::Slow, Part::Exact, Part::Data];
+const PARTS: [Part; 6] = [Part::S1, Part::S2, Part::Slow, Part::Exact, Part::Short, Part::Data];
 
 impl SynchroniseArgs {
     /// Measures and prints.
@@ -90,6 +95,7 @@ impl SynchroniseArgs {
                 Part::S2 => self.s2(),
                 Part::Slow => self.slow(),
                 Part::Exact => self.exact(),
+                Part::Short => short::rows(Duration::from_secs_f64(self.seconds), self.json),
                 Part::Data => data::rows(self.json),
                 Part::Huge => self.huge(),
             });
@@ -123,9 +129,13 @@ impl SynchroniseArgs {
 
     fn methods(&self) -> impl Iterator<Item = Method> {
         let chosen = |method: &Method| {
-            self.method.is_empty() || self.method.iter().any(|name| name == method.entry().name)
+            // The default method spends a second on each machine and is measured in a part of its own.
+            let usual = self.method.is_empty() && *method != Method::Auto;
+            usual || self.method.iter().any(|name| name == method.entry().name)
         };
-        [Method::Greedy, Method::Auto, Method::Beam, Method::QLearning].into_iter().filter(chosen)
+        [Method::Greedy, Method::Fast, Method::Auto, Method::Beam, Method::QLearning, Method::QSynch]
+            .into_iter()
+            .filter(chosen)
     }
 
     fn sizes(&self) -> impl Iterator<Item = usize> {
@@ -180,12 +190,15 @@ impl SynchroniseArgs {
                 let exact = (states <= 64).then(|| self.row("S2", &machines, Method::Exact));
                 for method in self.methods() {
                     let mut row = self.row("S2", &machines, method);
-                    if method == Method::QLearning && states <= 64 {
+                    if method == Method::QSynch && states <= 64 {
                         row.paper = Some("38 % longer than shortest".to_owned());
                     }
                     self.say(|| row.print(exact.as_ref()));
                     let mut value = row.to_json(None);
                     if let Some(exact) = &exact {
+                        let effect = Effect::of(&row, exact);
+                        value["cohens_d"] =
+                            json!({ "time": effect.time, "length": effect.length, "memory": effect.memory });
                         value["longer_than_shortest_percent"] = json!(-shorter(&row, exact));
                     }
                     rows.push(value);
@@ -207,7 +220,7 @@ impl SynchroniseArgs {
             for states in [10u32, 20, 25, 30, 50, 100, 200, 400] {
                 let machine = (family.machine)(states);
                 let shortest = (family.shortest)(u64::from(states));
-                let mut methods = vec![Method::Auto, Method::Greedy];
+                let mut methods = vec![Method::Auto, Method::Fast, Method::Greedy];
                 if states <= 25 {
                     methods.insert(0, Method::Exact);
                 }
@@ -283,7 +296,7 @@ impl SynchroniseArgs {
 
 /// The paper's ratios against eppstein, which it calls Greedy.
 fn paper_s1(method: Method, states: usize) -> Option<String> {
-    (method == Method::QLearning && states <= 512).then(|| match states {
+    (method == Method::QSynch && states <= 512).then(|| match states {
         512 => "30 % shorter, 1000 x faster, 1/76 of the memory".to_owned(),
         _ => "30 % shorter, 500 x faster, 1/30 of the memory".to_owned(),
     })
