@@ -21,7 +21,7 @@ pub(crate) struct Chart {
 pub(crate) const NOWHERE: u32 = (1 << 31) - 1;
 
 /// How many members all sets may have that are joined while a chart is made.
-const MEMBERS: usize = 50_000_000;
+const MEMBERS: usize = 10_000_000;
 
 /// For each state of a chart, the states of the graph it stands for.
 pub(crate) type Members = Vec<Rc<[u32]>>;

@@ -29,6 +29,7 @@ pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automat
     match closure(&mut logic, form, space, &mut store)? {
         Some(chart) => {
             let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
+            store.check(&graph)?;
             Ok(export(&store, &graph, space))
         }
         None => Ok(Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) }),
@@ -48,6 +49,7 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
     let closed = match close(&mut store, &graph)? {
         Some(chart) => {
             let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
+            store.check(&graph)?;
             export(&store, &graph, space)
         }
         None => Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) },
@@ -71,6 +73,9 @@ pub(crate) fn closure(
 
 /// The same for a graph without dead states.
 pub(crate) fn close(store: &mut Store, graph: &Graph) -> Result<Option<Chart>, TranslationError> {
+    if store.forest.is_full() {
+        return Err(TranslationError::TooLarge);
+    }
     if store.arrows_of(graph.rows[graph.initial as usize]).is_empty() {
         return Ok(None);
     }

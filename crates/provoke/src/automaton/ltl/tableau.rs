@@ -1,6 +1,6 @@
 //! From forms to generalised Büchi automata.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
@@ -9,10 +9,18 @@ use crate::space::Space;
 use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
 use crate::spec::ltl::simplify::Logic;
 
-/// The most states a translation may make before it gives up.
-const STATES: usize = 30_000;
-/// How many pairs of choices it may compare; a letter's worth of choices costs [`JOIN`] by itself.
-const EFFORT: usize = 50_000_000;
+/// What a translation may take before it gives up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) states: usize,
+    /// How many pairs of choices are compared; a letter's worth of choices costs [`JOIN`] by itself.
+    pub(crate) effort: usize,
+    /// How many ways lead from a state to another, those of different letters counted apart.
+    pub(crate) ways: usize,
+}
+
+/// The limits of what was asked for.
+pub(crate) const ASKED: Limits = Limits { states: 30_000, effort: 30_000_000, ways: 2_000_000 };
 const JOIN: usize = 50;
 /// How many pairs of conjuncts of what they ask for.
 const CONJUNCTS: usize = 200_000_000;
@@ -47,6 +55,9 @@ struct Tableau<'a> {
     ands: FxHashMap<(Tree, Tree), Tree>,
     ors: FxHashMap<(Tree, Tree), Tree>,
     now: u32,
+    limits: Limits,
+    /// The forms `G F a` whose rounds are followed one at a time.
+    rounds: FxHashSet<Id>,
     /// How many pairs of choices were compared. Once there are too many, choices are lost.
     effort: usize,
 }
@@ -60,6 +71,20 @@ pub(crate) fn tableau(
     space: &Space,
     store: &mut Store,
 ) -> Result<Graph, TranslationError> {
+    tableau_within(logic, form, space, store, ASKED, FxHashSet::default())
+}
+
+/// The same within some limits, with some forms `G F a` followed one round at a time: see
+/// [`rounds`](super::rounds::rounds).
+pub(crate) fn tableau_within(
+    logic: &mut Logic,
+    form: Id,
+    space: &Space,
+    store: &mut Store,
+    limits: Limits,
+    rounds: FxHashSet<Id>,
+) -> Result<Graph, TranslationError> {
+    logic.compared = 0;
     let mut forest = std::mem::take(&mut store.forest);
     let mut literals = Vec::new();
     for name in logic.forms.names() {
@@ -79,6 +104,8 @@ pub(crate) fn tableau(
         ands: FxHashMap::default(),
         ors: FxHashMap::default(),
         now,
+        limits,
+        rounds,
         effort: 0,
     };
     let explored = tableau.explore(form, valid);
@@ -104,9 +131,12 @@ impl Tableau<'_> {
         let mut rows = Vec::new();
         let mut places = FxHashMap::default();
         let mut open = vec![form];
-        let mut explored = 0;
+        let (mut explored, mut ways) = (0, 0);
         loop {
             for form in std::mem::take(&mut open) {
+                if places.contains_key(&form) {
+                    continue;
+                }
                 let row = self.row(form)?;
                 let row = self.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { EMPTY });
                 let place = *states.entry(row).or_insert_with(|| {
@@ -115,14 +145,15 @@ impl Tableau<'_> {
                 });
                 places.insert(form, place);
             }
-            if rows.len() > STATES || self.forest.is_full() {
+            if rows.len() > self.limits.states || ways > self.limits.ways || self.forest.is_full() {
                 return Err(TranslationError::TooLarge);
             }
             let Some(&row) = rows.get(explored) else { return Ok((rows, places)) };
             explored += 1;
             for leaf in self.forest.leaves(row) {
+                ways += self.choices.get(leaf).len();
                 for choice in self.choices.get(leaf).iter() {
-                    if !places.contains_key(&choice.next) && !open.contains(&choice.next) {
+                    if !places.contains_key(&choice.next) {
                         open.push(choice.next);
                     }
                 }
@@ -141,6 +172,7 @@ impl Tableau<'_> {
             // What stands under next is not looked at yet.
             let operands = match *self.logic.forms.get(at) {
                 Form::Next(_) | Form::WeakNext(_) => Vec::new(),
+                Form::Again(_, round) => vec![round],
                 _ => self.logic.forms.operands(at),
             };
             let before = open.len();
@@ -151,7 +183,7 @@ impl Tableau<'_> {
             open.pop();
             let row = self.row_of_known(at, &operands)?;
             self.rows.insert(at, row);
-            if self.forest.is_full() || self.effort > EFFORT || self.logic.compared > CONJUNCTS {
+            if self.forest.is_full() || self.effort > self.limits.effort || self.logic.compared > CONJUNCTS {
                 return Err(TranslationError::TooLarge);
             }
         }
@@ -178,6 +210,11 @@ impl Tableau<'_> {
                 let wait = self.and(args[0], later);
                 self.or(args[1], wait)
             }
+            Form::Unless(again, FALSE) if self.rounds.contains(&at) => {
+                debug_assert!(matches!(self.logic.forms.get(again), Form::Until(TRUE, _)));
+                self.row_of_round(at, args[0])?
+            }
+            Form::Again(again, _) => self.row_of_round(again, args[0])?,
             Form::Unless(..) => {
                 let later = self.later(at, 0);
                 let wait = self.and(args[0], later);
@@ -194,6 +231,23 @@ impl Tableau<'_> {
                 self.and(args[0], later)
             }
         })
+    }
+
+    /// The choices of a round of `G F a`: those of what it still waits for. When nothing is left of it the next
+    /// round begins; every other choice puts the whole off, and that is all that is put off.
+    fn row_of_round(&mut self, again: Id, row: Tree) -> Result<Tree, TranslationError> {
+        let put_off = self.goal(again)?;
+        let Tableau { logic, forest, choices, effort, .. } = self;
+        Ok(forest.map(row, |leaf| {
+            let list = choices.get(leaf).clone();
+            *effort += JOIN + list.len().pow(2);
+            let go_on = |choice: &Choice| match choice.next {
+                TRUE => Choice { next: again, put_off: 0 },
+                rest => Choice { next: logic.forms.again(again, rest), put_off },
+            };
+            let list = list.iter().map(go_on).collect();
+            choices.number(needed(logic, list))
+        }))
     }
 
     fn finite(&self) -> bool {
@@ -225,7 +279,7 @@ impl Tableau<'_> {
     }
 
     fn and(&mut self, a: Tree, b: Tree) -> Tree {
-        let Tableau { logic, forest, choices, ands, now, effort, .. } = self;
+        let Tableau { logic, forest, choices, ands, now, effort, limits, .. } = self;
         let mut join = |a: u32, b: u32| {
             if a == *now || b == EMPTY || a == b {
                 return b;
@@ -235,7 +289,7 @@ impl Tableau<'_> {
             }
             let (left, right) = (choices.get(a).clone(), choices.get(b).clone());
             *effort += JOIN + (left.len() * right.len()).pow(2);
-            if *effort > EFFORT || logic.compared > CONJUNCTS {
+            if *effort > limits.effort || logic.compared > CONJUNCTS {
                 return EMPTY;
             }
             let mut both = Vec::with_capacity(left.len() * right.len());
@@ -254,7 +308,7 @@ impl Tableau<'_> {
     }
 
     fn or(&mut self, a: Tree, b: Tree) -> Tree {
-        let Tableau { logic, forest, choices, ors, now, effort, .. } = self;
+        let Tableau { logic, forest, choices, ors, now, effort, limits, .. } = self;
         let mut join = |a: u32, b: u32| {
             if a == *now || b == EMPTY || a == b {
                 return a;
@@ -263,7 +317,7 @@ impl Tableau<'_> {
                 return b;
             }
             *effort += JOIN + (choices.get(a).len() + choices.get(b).len()).pow(2);
-            if *effort > EFFORT {
+            if *effort > limits.effort {
                 return EMPTY;
             }
             let either = choices.get(a).iter().chain(choices.get(b).iter()).copied().collect();

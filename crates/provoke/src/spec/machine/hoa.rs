@@ -97,7 +97,9 @@ fn state_numbers(source: &Source, hoa: &Hoa, builder: &mut Builder) -> Result<Ve
 fn effort(hoa: &Hoa) -> usize {
     let labels = hoa.aliases.iter().map(|(_, label)| label);
     let of_states = hoa.states.iter().flat_map(|state| {
-        let own = |edge: &HoaEdge| edge.label.as_ref().or(state.label.as_ref()).map_or(1, |label| label.postfix.len());
+        let own = |edge: &HoaEdge| {
+            edge.label.as_ref().or(state.label.as_ref()).map_or(1, |label| label.postfix.len())
+        };
         state.edges.iter().map(own)
     });
     let operators: usize = labels.map(|label| label.postfix.len()).chain(of_states).sum();
@@ -134,7 +136,13 @@ impl Block {
         let mut stack: Vec<u64> = Vec::new();
         for (op, _) in &label.postfix {
             let value = match op {
-                LabelOp::Constant(value) => if *value { u64::MAX } else { 0 },
+                LabelOp::Constant(value) => {
+                    if *value {
+                        u64::MAX
+                    } else {
+                        0
+                    }
+                }
                 LabelOp::Proposition(at) => self.proposition(*at),
                 LabelOp::Alias(at) => self.aliases[*at as usize],
                 LabelOp::Not => !stack.pop().unwrap_or(0),

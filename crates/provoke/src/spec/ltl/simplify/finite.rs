@@ -7,8 +7,14 @@ impl Logic {
     /// A form over simplified ones, by rules that hold on finite traces too.
     pub(super) fn simplify_finite(&mut self, at: Id, args: Vec<Id>) -> Id {
         match *self.forms.get(at) {
-            Form::And(_) => self.forms.and(args),
-            Form::Or(_) => self.forms.or(args),
+            Form::And(_) => {
+                let joined = self.forms.and(args);
+                self.spans(joined)
+            }
+            Form::Or(_) => {
+                let joined = self.forms.or(args);
+                self.spans(joined)
+            }
             Form::Next(_) => self.forms.next(args[0]),
             Form::WeakNext(_) => self.forms.weak_next(args[0]),
             Form::Within(steps, _) => self.forms.within(steps, args[0]),
@@ -27,7 +33,7 @@ impl Logic {
                     _ => self.forms.unless(held, goal),
                 }
             }
-            Form::True | Form::False | Form::Literal(..) => at,
+            Form::True | Form::False | Form::Literal(..) | Form::Again(..) => at,
         }
     }
 }
