@@ -7,12 +7,12 @@ use super::chart::{Chart, subsets};
 use super::graph::{Arrow, Graph, Store};
 use super::prune::prune;
 use super::simulation::{backward, forward};
-use super::tableau::tableau;
+use super::tableau::{has_word, tableau};
 use super::translate::{export, import};
 use crate::automaton::{Acceptance, Automaton};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
-use crate::spec::ltl::forms::Id;
+use crate::spec::ltl::forms::{FALSE, Id, TRUE};
 use crate::spec::ltl::simplify::Logic;
 
 /// The most sets of states a deterministic automaton may be made of.
@@ -66,6 +66,14 @@ pub(crate) fn closure(
     store: &mut Store,
 ) -> Result<Option<Chart>, TranslationError> {
     let form = logic.simplify(form);
+    // What stays true when steps are put in front of it may still come true after any step.
+    if logic.forms.traits(form).eventual
+        && form != TRUE
+        && form != FALSE
+        && has_word(logic, form, space, store) == Some(true)
+    {
+        return Ok(Some(Chart::of_everything(space, store)));
+    }
     let graph = tableau(logic, form, space, store)?;
     let graph = prune(store, &graph);
     close(store, &graph)

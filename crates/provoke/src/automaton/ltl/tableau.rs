@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
+use super::scc::Components;
 use crate::forest::{Forest, Tree};
 use crate::space::Space;
 use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
@@ -22,6 +23,8 @@ pub(crate) struct Limits {
 /// The limits of what was asked for.
 pub(crate) const ASKED: Limits = Limits { states: 30_000, effort: 30_000_000, ways: 2_000_000 };
 const JOIN: usize = 50;
+/// How many states are looked at for a word.
+const SEARCHED: usize = 4_000;
 /// How many pairs of conjuncts of what they ask for.
 const CONJUNCTS: usize = 200_000_000;
 
@@ -84,30 +87,7 @@ pub(crate) fn tableau_within(
     limits: Limits,
     rounds: FxHashSet<Id>,
 ) -> Result<Graph, TranslationError> {
-    logic.compared = 0;
-    let mut forest = std::mem::take(&mut store.forest);
-    let mut literals = Vec::new();
-    for name in logic.forms.names() {
-        let set = space.proposition(name).ok_or_else(|| TranslationError::Unknown(name.clone()))?;
-        literals.push(forest.import(&set));
-    }
-    let valid = forest.import(&space.exchanges());
-    let mut choices = Lists::default();
-    let now = choices.number(vec![NOW]);
-    let mut tableau = Tableau {
-        logic,
-        forest,
-        choices,
-        rows: FxHashMap::default(),
-        literals,
-        goals: Vec::new(),
-        ands: FxHashMap::default(),
-        ors: FxHashMap::default(),
-        now,
-        limits,
-        rounds,
-        effort: 0,
-    };
+    let (mut tableau, valid) = Tableau::new(logic, space, store, limits, rounds)?;
     let explored = tableau.explore(form, valid);
     store.forest = tableau.forest;
     let (rows, places) = explored?;
@@ -118,6 +98,95 @@ pub(crate) fn tableau_within(
     let number = |leaf: u32| choices.get(leaf).iter().map(arrow).collect::<Vec<Arrow>>();
     let rows = rows.into_iter().map(|row| forest.map(row, |leaf| arrows.number(number(leaf)))).collect();
     Ok(Graph { rows, initial: 0, marks })
+}
+
+/// Whether a simplified form has a word at all, looked for depth first; nothing where too many states do not
+/// tell. Few states do where it has many words, however many states its automaton has.
+pub(crate) fn has_word(logic: &mut Logic, form: Id, space: &Space, store: &mut Store) -> Option<bool> {
+    let (mut tableau, valid) = Tableau::new(logic, space, store, ASKED, FxHashSet::default()).ok()?;
+    let found = tableau.search(form, valid);
+    store.forest = tableau.forest;
+    found
+}
+
+impl<'a> Tableau<'a> {
+    /// An empty tableau, with the letters that there are. It has the store's forest.
+    fn new(
+        logic: &'a mut Logic,
+        space: &Space,
+        store: &mut Store,
+        limits: Limits,
+        rounds: FxHashSet<Id>,
+    ) -> Result<(Tableau<'a>, Tree), TranslationError> {
+        logic.compared = 0;
+        let mut forest = std::mem::take(&mut store.forest);
+        let mut literals = Vec::new();
+        for name in logic.forms.names() {
+            let set = space.proposition(name).ok_or_else(|| TranslationError::Unknown(name.clone()))?;
+            literals.push(forest.import(&set));
+        }
+        let valid = forest.import(&space.exchanges());
+        let mut choices = Lists::default();
+        let now = choices.number(vec![NOW]);
+        let tableau = Tableau {
+            logic,
+            forest,
+            choices,
+            rows: FxHashMap::default(),
+            literals,
+            goals: Vec::new(),
+            ands: FxHashMap::default(),
+            ors: FxHashMap::default(),
+            now,
+            limits,
+            rounds,
+            effort: 0,
+        };
+        Ok((tableau, valid))
+    }
+
+    fn search(&mut self, form: Id, valid: Tree) -> Option<bool> {
+        let mut places: FxHashMap<Id, u32> = FxHashMap::default();
+        places.insert(form, 0);
+        let mut arrows: Vec<Vec<Arrow>> = vec![Vec::new()];
+        let mut explored: FxHashSet<Id> = FxHashSet::default();
+        let mut open = vec![form];
+        let mut look = 64;
+        while let Some(at) = open.pop() {
+            if !explored.insert(at) {
+                continue;
+            }
+            let row = self.row(at).ok()?;
+            let row = self.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { EMPTY });
+            let from = places[&at] as usize;
+            for leaf in self.forest.leaves(row) {
+                for choice in self.choices.get(leaf).iter() {
+                    let to = *places.entry(choice.next).or_insert_with(|| {
+                        arrows.push(Vec::new());
+                        (arrows.len() - 1) as u32
+                    });
+                    arrows[from].push(Arrow { to, marks: !choice.put_off });
+                    open.push(choice.next);
+                }
+            }
+            if explored.len() >= look {
+                if self.accepts(&arrows) {
+                    return Some(true);
+                }
+                look *= 2;
+            }
+            if explored.len() > SEARCHED {
+                return None;
+            }
+        }
+        Some(self.accepts(&arrows))
+    }
+
+    /// Whether some component of what was explored has all marks.
+    fn accepts(&self, arrows: &[Vec<Arrow>]) -> bool {
+        let all = all_marks(self.goals.len() as u32);
+        Components::new(arrows).marks(arrows).into_iter().flatten().any(|marks| marks & all == all)
+    }
 }
 
 impl Tableau<'_> {

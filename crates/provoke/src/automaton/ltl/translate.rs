@@ -68,9 +68,10 @@ pub(crate) fn candidates(
         return Ok(vec![generalised_within(logic, form, space, store, ASKED, FxHashSet::default())?]);
     };
     // Without rounds the automaton may be a little smaller, or very much larger.
-    let limits = Limits { states: 20 * followed.len() + 100, ..ASIDE };
+    let limits = Limits { states: 6 * followed.len() + 50, ..ASIDE };
     let plain = store.attempt(NODES, |store| {
-        generalised_within(logic, form, space, store, limits, FxHashSet::default()).ok()
+        let plain = generalised_within(logic, form, space, store, limits, FxHashSet::default()).ok()?;
+        (plain.len() <= 2 * followed.len()).then_some(plain)
     });
     Ok(plain.into_iter().chain([followed]).collect())
 }
