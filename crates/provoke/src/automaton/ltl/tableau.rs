@@ -21,7 +21,7 @@ pub(crate) struct Limits {
 }
 
 /// The limits of what was asked for.
-pub(crate) const ASKED: Limits = Limits { states: 30_000, effort: 30_000_000, ways: 2_000_000 };
+pub(crate) const ASKED: Limits = Limits { states: 30_000, effort: 30_000_000, ways: 1_000_000 };
 const JOIN: usize = 50;
 /// How many states are looked at for a word.
 const SEARCHED: usize = 4_000;
