@@ -1,11 +1,14 @@
 //! `provoke convert`: formulas, sentences, TLSF and automata into each other's formats.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use provoke::automaton::{Automaton, buchi, read_hoa, safety_automaton, safety_closure, write_hoa};
+use provoke::automaton::{
+    Automaton, buchi, read_hoa, safety_automaton, safety_closure, write_hoa, write_hoa_with,
+};
 use provoke::draw::automaton_graph;
 use provoke::letter::Interface;
 use provoke::space::Space;
@@ -195,8 +198,18 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
         Ok(Automaton { name: Some(formulas.title.clone()), ..automaton })
     };
     Ok(match format {
-        Format::Hoa => write_hoa(&named(buchi(&formulas.whole, &space()))?),
-        Format::Monitor => write_hoa(&named(safety_automaton(&formulas.whole, &space()))?),
+        Format::Hoa | Format::Monitor => {
+            let translate = if format == Format::Hoa { buchi } else { safety_automaton };
+            match in_order_of_use(formulas) {
+                None => write_hoa(&named(translate(&formulas.whole, &space()))?),
+                Some(ordered) => {
+                    let automaton = named(translate(&formulas.whole, &Arc::new(Space::new(ordered))))?;
+                    let Interface { inputs, outputs } = &formulas.interface;
+                    let names = inputs.names().iter().chain(outputs.names()).cloned().collect();
+                    write_hoa_with(&automaton, names, inputs.names().len())
+                }
+            }
+        }
         Format::Dot => automaton_graph(&named(buchi(&formulas.whole, &space()))?).to_dot(),
         Format::Svg => automaton_graph(&named(buchi(&formulas.whole, &space()))?).to_svg(),
         Format::Ltl => format!("{}\n", formulas.whole),
@@ -205,6 +218,24 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
             tlsf::write(title, interface, assumptions, guarantees).map_err(anyhow::Error::msg)?
         }
     })
+}
+
+/// The signals of an interface in the order in which the formula names them, as inputs all: signals that belong
+/// together stand side by side then, and guards stay small that would be exponential with all inputs before all
+/// outputs. Nothing where there are labels, or two signals of one name.
+fn in_order_of_use(formulas: &Formulas) -> Option<Interface> {
+    let Interface { inputs, outputs } = &formulas.interface;
+    if inputs.is_labelled() || outputs.is_labelled() {
+        return None;
+    }
+    let known = |name: &str| inputs.position(name).is_some() || outputs.position(name).is_some();
+    let mut names: Vec<String> = formulas.whole.propositions().iter().map(|name| name.to_string()).collect();
+    if !names.iter().all(|name| known(name)) {
+        return None;
+    }
+    let used: HashSet<String> = names.iter().cloned().collect();
+    names.extend(inputs.names().iter().chain(outputs.names()).filter(|name| !used.contains(*name)).cloned());
+    Interface::signals(names, []).ok()
 }
 
 fn format(args: &ConvertArgs) -> Result<Format> {

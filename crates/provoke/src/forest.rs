@@ -34,6 +34,12 @@ struct Node {
     high: Tree,
 }
 
+/// How a forest was before something was tried.
+pub(crate) struct Attempt {
+    nodes: usize,
+    limit: usize,
+}
+
 /// The nodes of all trees made so far, each once.
 #[derive(Debug)]
 pub(crate) struct Forest {
@@ -64,6 +70,26 @@ impl Forest {
     /// Whether the memory set aside is used up. What was computed since is meaningless then.
     pub(crate) fn is_full(&self) -> bool {
         self.nodes.len() >= self.limit
+    }
+
+    /// Sets aside at most this many nodes for what follows, and says what [`Forest::close`] wants to know.
+    pub(crate) fn open(&mut self, nodes: usize) -> Attempt {
+        let attempt = Attempt { nodes: self.nodes.len(), limit: self.limit };
+        self.limit = self.limit.min(attempt.nodes + nodes);
+        attempt
+    }
+
+    /// Whether the nodes set aside were enough. Where they were not, all trees made since are forgotten and must
+    /// not be used.
+    pub(crate) fn close(&mut self, attempt: Attempt) -> bool {
+        let enough = !self.is_full();
+        self.limit = attempt.limit;
+        if !enough {
+            for node in self.nodes.drain(attempt.nodes..) {
+                self.known.remove(&node);
+            }
+        }
+        enough
     }
 
     fn around(&self, tree: Tree, variable: u32) -> (Tree, Tree) {

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::factor::{Parts, parts};
 use crate::bdd::Bdd;
 use crate::letter::{Alphabet, Interface, Letter};
 use crate::space::Space;
@@ -91,6 +92,15 @@ impl Formula {
         if parts.len() == 1 { parts.remove(0) } else { Formula::Or(parts) }
     }
 
+    /// How many names it is written with. A function counts as many.
+    fn literals(&self) -> usize {
+        match self {
+            Formula::Literal(..) => 1,
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().map(Formula::literals).sum(),
+            Formula::Function(_) => MANY as usize,
+        }
+    }
+
     /// Writes the formula, in parentheses where what stands `around` binds more tightly.
     pub(super) fn write(&self, text: &mut String, around: Binding, leaves: &mut dyn Leaves) {
         let (parts, joint, binding) = match self {
@@ -176,11 +186,30 @@ fn label_set(alphabet: &Alphabet, output: bool, labels: &[usize]) -> Formula {
     Formula::any(labels.iter().map(|&at| literal(at, true)).collect())
 }
 
-/// A guard that depends on signals only, as a sum of products.
+/// A guard that depends on signals only: as a sum of products, or nested where that is shorter.
 fn signals(space: &Space, guard: &Bdd) -> Formula {
-    if paths(guard, &mut FxHashMap::default()) > MANY {
-        return Formula::Function(guard.clone());
+    let products = (paths(guard, &mut FxHashMap::default()) <= MANY).then(|| products(space, guard));
+    let nested = match parts(space, guard) {
+        Some(Parts::And(first, rest)) => {
+            Formula::And(flat(vec![signals(space, &first), signals(space, &rest)]))
+        }
+        Some(Parts::Or(first, rest)) => {
+            let (first, rest) = (signals(space, &first), signals(space, &rest));
+            let open = |part| match part {
+                Formula::Or(parts) => parts,
+                part => vec![part],
+            };
+            Formula::Or([first, rest].into_iter().flat_map(open).collect())
+        }
+        None => return products.unwrap_or_else(|| Formula::Function(guard.clone())),
+    };
+    match products {
+        Some(products) if products.literals() <= nested.literals() => products,
+        _ => nested,
     }
+}
+
+fn products(space: &Space, guard: &Bdd) -> Formula {
     let literal = |(variable, value)| Formula::Literal(signal(space, variable), value);
     let product = |product: Vec<(usize, bool)>| Formula::all(product.into_iter().map(literal).collect());
     Formula::any(guard.products().into_iter().map(product).collect())

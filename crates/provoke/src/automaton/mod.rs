@@ -3,6 +3,7 @@
 mod common;
 mod cycles;
 mod expected;
+mod factor;
 mod guard;
 pub mod ltl;
 mod read;
@@ -26,7 +27,7 @@ pub use read::{Spans, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;
 pub use visits::visits;
-pub use write::write_hoa;
+pub use write::{write_hoa, write_hoa_with};
 
 /// An automaton that reads exchanges, as in the HOA format: guards on edges, acceptance marks on states and
 /// edges, names on states.

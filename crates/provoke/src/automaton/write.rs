@@ -16,7 +16,29 @@ use crate::space::Space;
 /// they are: on states, on edges, or both.
 pub fn write_hoa(automaton: &Automaton) -> String {
     let space = &*automaton.space;
-    let mut labels = Labels { space, aliases: FxHashMap::default(), definitions: String::new() };
+    let inputs = space.interface().inputs.names().len();
+    let outputs = space.interface().outputs.names().len();
+    let names = (0..inputs).map(|at| (false, at)).chain((0..outputs).map(|at| (true, at)));
+    let names: Vec<String> = names.filter_map(|(output, at)| space.name(output, at)).collect();
+    let numbers = [(0..inputs).collect(), (inputs..inputs + outputs).collect()];
+    write(automaton, &names, inputs, numbers)
+}
+
+/// The same with these propositions in this order, the first so many of them inputs. The automaton may have them
+/// in another order and as inputs all: in the order of its formula, guards are often much smaller.
+pub fn write_hoa_with(automaton: &Automaton, propositions: Vec<String>, inputs: usize) -> String {
+    let space = &*automaton.space;
+    let places: FxHashMap<&str, usize> = propositions.iter().map(String::as_str).zip(0..).collect();
+    let number = |name: &String| places.get(name.as_str()).copied().unwrap_or_default();
+    let interface = space.interface();
+    let numbers =
+        [&interface.inputs, &interface.outputs].map(|side| side.names().iter().map(number).collect());
+    write(automaton, &propositions, inputs, numbers)
+}
+
+fn write(automaton: &Automaton, propositions: &[String], inputs: usize, numbers: [Vec<usize>; 2]) -> String {
+    let space = &*automaton.space;
+    let mut labels = Labels { space, numbers, aliases: FxHashMap::default(), definitions: String::new() };
     let mut body = String::new();
     let mut known: FxHashMap<&Bdd, String> = FxHashMap::default();
     for (at, state) in automaton.states.iter().enumerate() {
@@ -31,7 +53,7 @@ pub fn write_hoa(automaton: &Automaton) -> String {
             let _ = writeln!(body, "[{label}] {}{}", edge.to, sets(edge.marks));
         }
     }
-    let mut text = header(automaton);
+    let mut text = header(automaton, propositions, inputs);
     text.push_str(&labels.definitions);
     text.push_str("--BODY--\n");
     text.push_str(&body);
@@ -39,7 +61,7 @@ pub fn write_hoa(automaton: &Automaton) -> String {
     text
 }
 
-fn header(automaton: &Automaton) -> String {
+fn header(automaton: &Automaton, propositions: &[String], inputs: usize) -> String {
     let mut text = "HOA: v1\n".to_owned();
     if let Some(name) = &automaton.name {
         let _ = writeln!(text, "name: {}", quoted(name));
@@ -48,18 +70,14 @@ fn header(automaton: &Automaton) -> String {
     if (automaton.initial as usize) < automaton.states.len() {
         let _ = writeln!(text, "Start: {}", automaton.initial);
     }
-    let space = &automaton.space;
-    let inputs = space.interface().inputs.names().len();
-    let outputs = space.interface().outputs.names().len();
-    let _ = write!(text, "AP: {}", inputs + outputs);
-    let names = (0..inputs).map(|at| (false, at)).chain((0..outputs).map(|at| (true, at)));
-    for name in names.filter_map(|(output, at)| space.name(output, at)) {
-        let _ = write!(text, " {}", quoted(&name));
+    let _ = write!(text, "AP: {}", propositions.len());
+    for name in propositions {
+        let _ = write!(text, " {}", quoted(name));
     }
     text.push('\n');
-    if outputs > 0 {
+    if inputs < propositions.len() {
         text.push_str("controllable-AP:");
-        (inputs..inputs + outputs).for_each(|at| text.push_str(&format!(" {at}")));
+        (inputs..propositions.len()).for_each(|at| text.push_str(&format!(" {at}")));
         text.push('\n');
     }
     match automaton.acceptance {
@@ -108,6 +126,8 @@ fn quoted(text: &str) -> String {
 /// one for each node of its decision diagram.
 struct Labels<'a> {
     space: &'a Space,
+    /// The number of each input's and each output's proposition.
+    numbers: [Vec<usize>; 2],
     aliases: FxHashMap<Bdd, String>,
     definitions: String,
 }
@@ -118,8 +138,7 @@ impl Leaves for Labels<'_> {
     }
 
     fn name(&mut self, name: Name) -> String {
-        let inputs = self.space.interface().inputs.names().len();
-        (if name.output { inputs + name.at } else { name.at }).to_string()
+        self.numbers[usize::from(name.output)].get(name.at).copied().unwrap_or_default().to_string()
     }
 
     fn function(&mut self, function: &Bdd) -> String {

@@ -9,6 +9,7 @@ use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store};
 use super::refine::refine;
 use super::simulation::Dominance;
 use crate::forest::{Forest, Tree};
+use crate::space::Space;
 
 /// A deterministic automaton; the leaves of a row are states, or [`NOWHERE`].
 #[derive(Clone, Debug)]
@@ -21,7 +22,10 @@ pub(crate) struct Chart {
 pub(crate) const NOWHERE: u32 = (1 << 31) - 1;
 
 /// How many members all sets may have that are joined while a chart is made.
-const MEMBERS: usize = 50_000_000;
+const MEMBERS: usize = 10_000_000;
+
+/// How many ways may lead from a set to another.
+const WAYS: usize = 500_000;
 
 /// For each state of a chart, the states of the graph it stands for.
 pub(crate) type Members = Vec<Rc<[u32]>>;
@@ -105,7 +109,7 @@ impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
         let mut order = vec![start];
         let mut chart = Chart { rows: Vec::new(), initial: 0 };
         let mut unions: FxHashMap<(Tree, Tree), Tree> = FxHashMap::default();
-        let mut joined = 0;
+        let (mut joined, mut ways) = (0, 0);
         while let Some(&set) = order.get(chart.rows.len()) {
             let members = sets.get(set).clone();
             let mut join = |a: u32, b: u32| {
@@ -132,7 +136,8 @@ impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
                     (order.len() - 1) as u32
                 })
             }));
-            if order.len() > limit || forest.is_full() || joined > MEMBERS {
+            ways += chart.rows.last().map_or(0, |&row| forest.leaves(row).len());
+            if order.len() > limit || forest.is_full() || joined > MEMBERS || ways > WAYS {
                 return Err(TranslationError::TooLarge);
             }
         }
@@ -142,6 +147,13 @@ impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
 }
 
 impl Chart {
+    /// The chart that reads every word.
+    pub(crate) fn of_everything(space: &Space, store: &mut Store) -> Chart {
+        let valid = store.forest.import(&space.exchanges());
+        let row = store.forest.map(valid, |leaf| if leaf == 1 { 0 } else { NOWHERE });
+        Chart { rows: vec![row], initial: 0 }
+    }
+
     /// The chart of a graph where every letter takes at most one arrow.
     fn of_deterministic(store: &mut Store, graph: &Graph) -> Chart {
         let Store { forest, arrows } = store;

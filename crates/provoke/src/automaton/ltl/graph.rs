@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::TranslationError;
 use crate::forest::{Forest, Tree};
 
 /// Acceptance marks while an automaton is computed with; bit `i` is mark `i`.
@@ -131,7 +132,35 @@ pub(crate) fn all_marks(count: u32) -> Marks {
     if count >= Marks::BITS { Marks::MAX } else { (1 << count) - 1 }
 }
 
+/// The most arrows an automaton may have, each with a guard of its own.
+const ARROWS: usize = 250_000;
+
 impl Store {
+    /// Refuses a graph that is too large, or was made when the forest was full.
+    pub(crate) fn check(&self, graph: &Graph) -> Result<(), TranslationError> {
+        let mut arrows = 0;
+        let fits = |&row: &Tree| {
+            arrows += self.arrows_of(row).len();
+            arrows <= ARROWS
+        };
+        match !self.forest.is_full() && graph.rows.iter().all(fits) {
+            true => Ok(()),
+            false => Err(TranslationError::TooLarge),
+        }
+    }
+
+    /// What a step makes that may fail: nothing where it takes more than this many nodes, and the forest is as
+    /// before then.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        nodes: usize,
+        step: impl FnOnce(&mut Store) -> Option<T>,
+    ) -> Option<T> {
+        let attempt = self.forest.open(nodes);
+        let made = step(self);
+        if self.forest.close(attempt) { made } else { None }
+    }
+
     /// The distinct arrows of a row, whatever the letter.
     pub(crate) fn arrows_of(&self, row: Tree) -> Vec<Arrow> {
         let leaves = self.forest.leaves(row);

@@ -8,6 +8,7 @@ mod marks;
 mod merge;
 mod prune;
 mod refine;
+mod rounds;
 mod safety;
 mod scc;
 mod simulation;

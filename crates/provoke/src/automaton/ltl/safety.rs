@@ -7,12 +7,12 @@ use super::chart::{Chart, subsets};
 use super::graph::{Arrow, Graph, Store};
 use super::prune::prune;
 use super::simulation::{backward, forward};
-use super::tableau::tableau;
+use super::tableau::{has_word, tableau};
 use super::translate::{export, import};
 use crate::automaton::{Acceptance, Automaton};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
-use crate::spec::ltl::forms::Id;
+use crate::spec::ltl::forms::{FALSE, Id, TRUE};
 use crate::spec::ltl::simplify::Logic;
 
 /// The most sets of states a deterministic automaton may be made of.
@@ -29,6 +29,7 @@ pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automat
     match closure(&mut logic, form, space, &mut store)? {
         Some(chart) => {
             let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
+            store.check(&graph)?;
             Ok(export(&store, &graph, space))
         }
         None => Ok(Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) }),
@@ -48,6 +49,7 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
     let closed = match close(&mut store, &graph)? {
         Some(chart) => {
             let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
+            store.check(&graph)?;
             export(&store, &graph, space)
         }
         None => Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) },
@@ -64,6 +66,14 @@ pub(crate) fn closure(
     store: &mut Store,
 ) -> Result<Option<Chart>, TranslationError> {
     let form = logic.simplify(form);
+    // What stays true when steps are put in front of it may still come true after any step.
+    if logic.forms.traits(form).eventual
+        && form != TRUE
+        && form != FALSE
+        && has_word(logic, form, space, store) == Some(true)
+    {
+        return Ok(Some(Chart::of_everything(space, store)));
+    }
     let graph = tableau(logic, form, space, store)?;
     let graph = prune(store, &graph);
     close(store, &graph)
@@ -71,6 +81,9 @@ pub(crate) fn closure(
 
 /// The same for a graph without dead states.
 pub(crate) fn close(store: &mut Store, graph: &Graph) -> Result<Option<Chart>, TranslationError> {
+    if store.forest.is_full() {
+        return Err(TranslationError::TooLarge);
+    }
     if store.arrows_of(graph.rows[graph.initial as usize]).is_empty() {
         return Ok(None);
     }

@@ -10,15 +10,41 @@ use super::refine::refine;
 use super::scc::Components;
 use crate::forest::Tree;
 
-/// Which states do whatever others do: `at(q, r)` says that every step of `q` can be answered by `r`.
-struct Relation {
+/// Sets of states, one for each state, a bit for each member.
+#[derive(Clone)]
+struct Sets {
     states: usize,
-    bits: Vec<bool>,
+    words: usize,
+    bits: Vec<u64>,
 }
+
+impl Sets {
+    fn new(states: usize, holds: impl Fn(u32, u32) -> bool) -> Sets {
+        let words = states.div_ceil(64);
+        let mut sets = Sets { states, words, bits: vec![0; states * words] };
+        for of in 0..states {
+            for member in (0..states).filter(|&member| holds(of as u32, member as u32)) {
+                sets.bits[of * words + member / 64] |= 1 << (member % 64);
+            }
+        }
+        sets
+    }
+
+    fn at(&self, of: u32, member: u32) -> bool {
+        self.bits[of as usize * self.words + member as usize / 64] >> (member % 64) & 1 == 1
+    }
+
+    fn remove(&mut self, of: u32, member: u32) {
+        self.bits[of as usize * self.words + member as usize / 64] &= !(1 << (member % 64));
+    }
+}
+
+/// Which states do whatever others do: `at(q, r)` says that every step of `q` can be answered by `r`.
+struct Relation(Sets);
 
 impl Relation {
     fn at(&self, less: u32, more: u32) -> bool {
-        self.bits[less as usize * self.states + more as usize]
+        self.0.at(less, more)
     }
 
     fn equal(&self, a: u32, b: u32) -> bool {
@@ -29,28 +55,51 @@ impl Relation {
 /// How many states an automaton may have for its simulation to be computed: every pair is looked at.
 const STATES: usize = 1_000;
 
+/// How many arrows and sets may be looked at to compute a simulation.
+const WORK: usize = 300_000_000;
+
 /// The largest simulation inside `start`: an arrow is answered by one to a state that does as much and with all
-/// its marks. `less` and `more` are the rows of the two sides; they differ in marks at most.
-fn simulate(store: &Store, less: &[Tree], more: &[Tree], start: impl Fn(u32, u32) -> bool) -> Relation {
+/// its marks. `less` and `more` are the rows of the two sides; they differ in marks at most. Nothing where there
+/// are too many states, or too many arrows between them.
+fn simulate(
+    store: &Store,
+    less: &[Tree],
+    more: &[Tree],
+    start: impl Fn(u32, u32) -> bool,
+) -> Option<Relation> {
     let states = less.len();
+    if states > STATES {
+        return None;
+    }
     let before = predecessors(store, less);
-    let pair = |at: usize| ((at / states) as u32, (at % states) as u32);
-    let bits: Vec<bool> = (0..states * states).map(|at| start(pair(at).0, pair(at).1)).collect();
-    let mut waiting = bits.clone();
-    let mut queue: VecDeque<usize> =
-        (0..states * states).filter(|&at| bits[at] && at / states != at % states).collect();
-    let mut relation = Relation { states, bits };
+    let mut relation = Relation(Sets::new(states, start));
+    let words = relation.0.words;
+    // Which predecessors a state has, as a set.
+    let mut entered = Sets::new(states, |_, _| false);
+    for (at, list) in before.iter().enumerate() {
+        list.iter().for_each(|&from| entered.bits[at * words + from as usize / 64] |= 1 << (from % 64));
+    }
+    let mut waiting = relation.0.clone();
+    (0..states as u32).for_each(|at| waiting.remove(at, at));
+    let mut queue: VecDeque<(u32, u32)> = (0..states as u32)
+        .flat_map(|q| (0..states as u32).map(move |r| (q, r)))
+        .filter(|&(q, r)| waiting.at(q, r))
+        .collect();
     // A list that another does not answer will never be answered by it: the relation only shrinks.
     let mut unanswered: FxHashSet<(u32, u32)> = FxHashSet::default();
     let mut known = FxHashSet::default();
-    while let Some(at) = queue.pop_front() {
-        waiting[at] = false;
-        let (q, r) = pair(at);
+    let mut work = 0;
+    while let Some((q, r)) = queue.pop_front() {
+        if work > WORK {
+            return None;
+        }
+        waiting.remove(q, r);
         let mut answers = |a: u32, b: u32| {
             if unanswered.contains(&(a, b)) {
                 return false;
             }
             let (one, two) = (store.arrows.get(a), store.arrows.get(b));
+            work += 10 + one.len() * two.len();
             let answered = |one: &Arrow| {
                 two.iter().any(|two| one.marks & !two.marks == 0 && relation.at(one.to, two.to))
             };
@@ -62,19 +111,28 @@ fn simulate(store: &Store, less: &[Tree], more: &[Tree], start: impl Fn(u32, u32
         };
         known.clear();
         if store.forest.all_pairs(less[q as usize], more[r as usize], &mut answers, &mut known) {
+            work += 10 * known.len();
             continue;
         }
-        relation.bits[at] = false;
+        work += 10 * known.len() + before[q as usize].len() * words;
+        relation.0.remove(q, r);
         for &p in &before[q as usize] {
-            for &s in &before[r as usize] {
-                let again = p as usize * states + s as usize;
-                if p != s && relation.bits[again] && !std::mem::replace(&mut waiting[again], true) {
-                    queue.push_back(again);
+            for word in 0..words {
+                let place = p as usize * words + word;
+                let mut again =
+                    relation.0.bits[place] & entered.bits[r as usize * words + word] & !waiting.bits[place];
+                while again != 0 {
+                    let s = word as u32 * 64 + again.trailing_zeros();
+                    if s != p {
+                        waiting.bits[place] |= again & again.wrapping_neg();
+                        queue.push_back((p, s));
+                    }
+                    again &= again - 1;
                 }
             }
         }
     }
-    relation
+    Some(relation)
 }
 
 /// The states with an arrow to each state.
@@ -93,7 +151,7 @@ pub(crate) struct Dominance(Option<Relation>);
 
 impl Dominance {
     pub(crate) fn new(store: &Store, graph: &Graph) -> Dominance {
-        Dominance((graph.len() <= STATES).then(|| simulate(store, &graph.rows, &graph.rows, |_, _| true)))
+        Dominance(simulate(store, &graph.rows, &graph.rows, |_, _| true))
     }
 
     /// The states of a set without those that another one simulates.
@@ -123,11 +181,13 @@ fn bisimilar(store: &mut Store, graph: &Graph) -> Graph {
 pub(crate) fn forward(store: &mut Store, graph: &Graph) -> Graph {
     let graph = &bisimilar(store, graph);
     // Where there is no choice, simulating each other is having the same arrows.
-    if graph.len() > STATES || graph.is_deterministic(store) {
+    if graph.is_deterministic(store) {
         return graph.clone();
     }
-    let relation = simulate(store, &graph.rows, &graph.rows, |_, _| true);
-    quotient(store, graph, &relation)
+    match simulate(store, &graph.rows, &graph.rows, |_, _| true) {
+        Some(relation) => quotient(store, graph, &relation),
+        None => graph.clone(),
+    }
 }
 
 /// How many arrows an automaton may have for a look at it backwards.
@@ -148,7 +208,7 @@ pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> G
     };
     let start =
         |q: u32, r: u32| (q != initial || r == initial) && marks[q as usize] & !marks[r as usize] == 0;
-    let relation = simulate(store, &turned.rows, &turned.rows, start);
+    let Some(relation) = simulate(store, &turned.rows, &turned.rows, start) else { return graph.clone() };
     // Arrows are dropped by where they come from, states merged by joining what leaves them.
     let turned = thin(store, &turned, &relation);
     let graph = transpose(store, &turned);
@@ -184,7 +244,7 @@ pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
         })
     };
     let (less, more) = (with(0), with(graph.all_marks()));
-    let relation = simulate(store, &less.rows, &more.rows, |_, _| true);
+    let Some(relation) = simulate(store, &less.rows, &more.rows, |_, _| true) else { return graph.clone() };
     let states = 0..graph.len() as u32;
     let target: Vec<u32> = states
         .clone()
@@ -202,7 +262,7 @@ pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
 
 /// The first state of each class of equals.
 fn representatives(relation: &Relation) -> Vec<u32> {
-    let states = relation.states as u32;
+    let states = relation.0.states as u32;
     (0..states).map(|at| (0..at).find(|&before| relation.equal(at, before)).unwrap_or(at)).collect()
 }
 

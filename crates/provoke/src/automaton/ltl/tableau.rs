@@ -1,19 +1,30 @@
 //! From forms to generalised Büchi automata.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
+use super::scc::Components;
 use crate::forest::{Forest, Tree};
 use crate::space::Space;
 use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
 use crate::spec::ltl::simplify::Logic;
 
-/// The most states a translation may make before it gives up.
-const STATES: usize = 30_000;
-/// How many pairs of choices it may compare; a letter's worth of choices costs [`JOIN`] by itself.
-const EFFORT: usize = 50_000_000;
+/// What a translation may take before it gives up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) states: usize,
+    /// How many pairs of choices are compared; a letter's worth of choices costs [`JOIN`] by itself.
+    pub(crate) effort: usize,
+    /// How many ways lead from a state to another, those of different letters counted apart.
+    pub(crate) ways: usize,
+}
+
+/// The limits of what was asked for.
+pub(crate) const ASKED: Limits = Limits { states: 30_000, effort: 30_000_000, ways: 1_000_000 };
 const JOIN: usize = 50;
+/// How many states are looked at for a word.
+const SEARCHED: usize = 4_000;
 /// How many pairs of conjuncts of what they ask for.
 const CONJUNCTS: usize = 200_000_000;
 
@@ -47,6 +58,9 @@ struct Tableau<'a> {
     ands: FxHashMap<(Tree, Tree), Tree>,
     ors: FxHashMap<(Tree, Tree), Tree>,
     now: u32,
+    limits: Limits,
+    /// The forms `G F a` whose rounds are followed one at a time.
+    rounds: FxHashSet<Id>,
     /// How many pairs of choices were compared. Once there are too many, choices are lost.
     effort: usize,
 }
@@ -60,27 +74,20 @@ pub(crate) fn tableau(
     space: &Space,
     store: &mut Store,
 ) -> Result<Graph, TranslationError> {
-    let mut forest = std::mem::take(&mut store.forest);
-    let mut literals = Vec::new();
-    for name in logic.forms.names() {
-        let set = space.proposition(name).ok_or_else(|| TranslationError::Unknown(name.clone()))?;
-        literals.push(forest.import(&set));
-    }
-    let valid = forest.import(&space.exchanges());
-    let mut choices = Lists::default();
-    let now = choices.number(vec![NOW]);
-    let mut tableau = Tableau {
-        logic,
-        forest,
-        choices,
-        rows: FxHashMap::default(),
-        literals,
-        goals: Vec::new(),
-        ands: FxHashMap::default(),
-        ors: FxHashMap::default(),
-        now,
-        effort: 0,
-    };
+    tableau_within(logic, form, space, store, ASKED, FxHashSet::default())
+}
+
+/// The same within some limits, with some forms `G F a` followed one round at a time: see
+/// [`rounds`](super::rounds::rounds).
+pub(crate) fn tableau_within(
+    logic: &mut Logic,
+    form: Id,
+    space: &Space,
+    store: &mut Store,
+    limits: Limits,
+    rounds: FxHashSet<Id>,
+) -> Result<Graph, TranslationError> {
+    let (mut tableau, valid) = Tableau::new(logic, space, store, limits, rounds)?;
     let explored = tableau.explore(form, valid);
     store.forest = tableau.forest;
     let (rows, places) = explored?;
@@ -91,6 +98,95 @@ pub(crate) fn tableau(
     let number = |leaf: u32| choices.get(leaf).iter().map(arrow).collect::<Vec<Arrow>>();
     let rows = rows.into_iter().map(|row| forest.map(row, |leaf| arrows.number(number(leaf)))).collect();
     Ok(Graph { rows, initial: 0, marks })
+}
+
+/// Whether a simplified form has a word at all, looked for depth first; nothing where too many states do not
+/// tell. Few states do where it has many words, however many states its automaton has.
+pub(crate) fn has_word(logic: &mut Logic, form: Id, space: &Space, store: &mut Store) -> Option<bool> {
+    let (mut tableau, valid) = Tableau::new(logic, space, store, ASKED, FxHashSet::default()).ok()?;
+    let found = tableau.search(form, valid);
+    store.forest = tableau.forest;
+    found
+}
+
+impl<'a> Tableau<'a> {
+    /// An empty tableau, with the letters that there are. It has the store's forest.
+    fn new(
+        logic: &'a mut Logic,
+        space: &Space,
+        store: &mut Store,
+        limits: Limits,
+        rounds: FxHashSet<Id>,
+    ) -> Result<(Tableau<'a>, Tree), TranslationError> {
+        logic.compared = 0;
+        let mut forest = std::mem::take(&mut store.forest);
+        let mut literals = Vec::new();
+        for name in logic.forms.names() {
+            let set = space.proposition(name).ok_or_else(|| TranslationError::Unknown(name.clone()))?;
+            literals.push(forest.import(&set));
+        }
+        let valid = forest.import(&space.exchanges());
+        let mut choices = Lists::default();
+        let now = choices.number(vec![NOW]);
+        let tableau = Tableau {
+            logic,
+            forest,
+            choices,
+            rows: FxHashMap::default(),
+            literals,
+            goals: Vec::new(),
+            ands: FxHashMap::default(),
+            ors: FxHashMap::default(),
+            now,
+            limits,
+            rounds,
+            effort: 0,
+        };
+        Ok((tableau, valid))
+    }
+
+    fn search(&mut self, form: Id, valid: Tree) -> Option<bool> {
+        let mut places: FxHashMap<Id, u32> = FxHashMap::default();
+        places.insert(form, 0);
+        let mut arrows: Vec<Vec<Arrow>> = vec![Vec::new()];
+        let mut explored: FxHashSet<Id> = FxHashSet::default();
+        let mut open = vec![form];
+        let mut look = 64;
+        while let Some(at) = open.pop() {
+            if !explored.insert(at) {
+                continue;
+            }
+            let row = self.row(at).ok()?;
+            let row = self.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { EMPTY });
+            let from = places[&at] as usize;
+            for leaf in self.forest.leaves(row) {
+                for choice in self.choices.get(leaf).iter() {
+                    let to = *places.entry(choice.next).or_insert_with(|| {
+                        arrows.push(Vec::new());
+                        (arrows.len() - 1) as u32
+                    });
+                    arrows[from].push(Arrow { to, marks: !choice.put_off });
+                    open.push(choice.next);
+                }
+            }
+            if explored.len() >= look {
+                if self.accepts(&arrows) {
+                    return Some(true);
+                }
+                look *= 2;
+            }
+            if explored.len() > SEARCHED {
+                return None;
+            }
+        }
+        Some(self.accepts(&arrows))
+    }
+
+    /// Whether some component of what was explored has all marks.
+    fn accepts(&self, arrows: &[Vec<Arrow>]) -> bool {
+        let all = all_marks(self.goals.len() as u32);
+        Components::new(arrows).marks(arrows).into_iter().flatten().any(|marks| marks & all == all)
+    }
 }
 
 impl Tableau<'_> {
@@ -104,9 +200,12 @@ impl Tableau<'_> {
         let mut rows = Vec::new();
         let mut places = FxHashMap::default();
         let mut open = vec![form];
-        let mut explored = 0;
+        let (mut explored, mut ways) = (0, 0);
         loop {
             for form in std::mem::take(&mut open) {
+                if places.contains_key(&form) {
+                    continue;
+                }
                 let row = self.row(form)?;
                 let row = self.forest.zip(valid, row, |valid, leaf| if valid == 1 { leaf } else { EMPTY });
                 let place = *states.entry(row).or_insert_with(|| {
@@ -115,14 +214,15 @@ impl Tableau<'_> {
                 });
                 places.insert(form, place);
             }
-            if rows.len() > STATES || self.forest.is_full() {
+            if rows.len() > self.limits.states || ways > self.limits.ways || self.forest.is_full() {
                 return Err(TranslationError::TooLarge);
             }
             let Some(&row) = rows.get(explored) else { return Ok((rows, places)) };
             explored += 1;
             for leaf in self.forest.leaves(row) {
+                ways += self.choices.get(leaf).len();
                 for choice in self.choices.get(leaf).iter() {
-                    if !places.contains_key(&choice.next) && !open.contains(&choice.next) {
+                    if !places.contains_key(&choice.next) {
                         open.push(choice.next);
                     }
                 }
@@ -141,6 +241,7 @@ impl Tableau<'_> {
             // What stands under next is not looked at yet.
             let operands = match *self.logic.forms.get(at) {
                 Form::Next(_) | Form::WeakNext(_) => Vec::new(),
+                Form::Again(_, round) => vec![round],
                 _ => self.logic.forms.operands(at),
             };
             let before = open.len();
@@ -151,7 +252,7 @@ impl Tableau<'_> {
             open.pop();
             let row = self.row_of_known(at, &operands)?;
             self.rows.insert(at, row);
-            if self.forest.is_full() || self.effort > EFFORT || self.logic.compared > CONJUNCTS {
+            if self.forest.is_full() || self.effort > self.limits.effort || self.logic.compared > CONJUNCTS {
                 return Err(TranslationError::TooLarge);
             }
         }
@@ -178,6 +279,11 @@ impl Tableau<'_> {
                 let wait = self.and(args[0], later);
                 self.or(args[1], wait)
             }
+            Form::Unless(again, FALSE) if self.rounds.contains(&at) => {
+                debug_assert!(matches!(self.logic.forms.get(again), Form::Until(TRUE, _)));
+                self.row_of_round(at, args[0])?
+            }
+            Form::Again(again, _) => self.row_of_round(again, args[0])?,
             Form::Unless(..) => {
                 let later = self.later(at, 0);
                 let wait = self.and(args[0], later);
@@ -194,6 +300,23 @@ impl Tableau<'_> {
                 self.and(args[0], later)
             }
         })
+    }
+
+    /// The choices of a round of `G F a`: those of what it still waits for. When nothing is left of it the next
+    /// round begins; every other choice puts the whole off, and that is all that is put off.
+    fn row_of_round(&mut self, again: Id, row: Tree) -> Result<Tree, TranslationError> {
+        let put_off = self.goal(again)?;
+        let Tableau { logic, forest, choices, effort, .. } = self;
+        Ok(forest.map(row, |leaf| {
+            let list = choices.get(leaf).clone();
+            *effort += JOIN + list.len().pow(2);
+            let go_on = |choice: &Choice| match choice.next {
+                TRUE => Choice { next: again, put_off: 0 },
+                rest => Choice { next: logic.forms.again(again, rest), put_off },
+            };
+            let list = list.iter().map(go_on).collect();
+            choices.number(needed(logic, list))
+        }))
     }
 
     fn finite(&self) -> bool {
@@ -225,7 +348,7 @@ impl Tableau<'_> {
     }
 
     fn and(&mut self, a: Tree, b: Tree) -> Tree {
-        let Tableau { logic, forest, choices, ands, now, effort, .. } = self;
+        let Tableau { logic, forest, choices, ands, now, effort, limits, .. } = self;
         let mut join = |a: u32, b: u32| {
             if a == *now || b == EMPTY || a == b {
                 return b;
@@ -235,7 +358,7 @@ impl Tableau<'_> {
             }
             let (left, right) = (choices.get(a).clone(), choices.get(b).clone());
             *effort += JOIN + (left.len() * right.len()).pow(2);
-            if *effort > EFFORT || logic.compared > CONJUNCTS {
+            if *effort > limits.effort || logic.compared > CONJUNCTS {
                 return EMPTY;
             }
             let mut both = Vec::with_capacity(left.len() * right.len());
@@ -254,7 +377,7 @@ impl Tableau<'_> {
     }
 
     fn or(&mut self, a: Tree, b: Tree) -> Tree {
-        let Tableau { logic, forest, choices, ors, now, effort, .. } = self;
+        let Tableau { logic, forest, choices, ors, now, effort, limits, .. } = self;
         let mut join = |a: u32, b: u32| {
             if a == *now || b == EMPTY || a == b {
                 return a;
@@ -263,7 +386,7 @@ impl Tableau<'_> {
                 return b;
             }
             *effort += JOIN + (choices.get(a).len() + choices.get(b).len()).pow(2);
-            if *effort > EFFORT {
+            if *effort > limits.effort {
                 return EMPTY;
             }
             let either = choices.get(a).iter().chain(choices.get(b).iter()).copied().collect();

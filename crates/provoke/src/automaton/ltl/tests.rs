@@ -14,7 +14,7 @@ use super::prune::prune;
 use super::scc::Components;
 use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
-use super::translate::generalised;
+use super::translate::{candidates, generalised};
 use super::weak::weak;
 use super::{TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
 use crate::automaton::{Automaton, Edge, common_word};
@@ -237,6 +237,9 @@ fn stages(
         graph = stage(store, &graph);
         stages.push((name, graph.clone()));
     }
+    for graph in candidates(&mut logic, simple, space, store).unwrap() {
+        stages.push(("candidate", graph));
+    }
     let not = logic.forms.negate(plain);
     let negation = generalised(&mut logic, not, space, store).unwrap();
     let both = product(store, &graph, &negation).unwrap();
@@ -319,6 +322,43 @@ proptest! {
         let mut rng = Rng::new(seed);
         let formula = random_formula(&mut rng, size);
         hold_stages_against(&formula, &mut rng, |rng| (0..20).map(|_| random_word(rng)).collect());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+    /// Goals that recur, beside others and as one of several.
+    #[test]
+    fn rounds_accept_the_words_of_the_formula(seed: u64, size in 2usize..=9) {
+        let mut rng = Rng::new(seed);
+        let again = |rng: &mut Rng| random_formula(rng, size).finally().globally();
+        let (one, two) = (again(&mut rng), again(&mut rng));
+        let other = random_formula(&mut rng, 5);
+        for formula in [one.clone(), one.clone().and(two), one.clone().and(other.clone()), one.or(other)] {
+            hold_stages_against(&formula, &mut rng, |rng| (0..20).map(|_| random_word(rng)).collect());
+        }
+    }
+}
+
+/// What does not fit is refused, and what was there before an attempt is still right after it.
+#[test]
+fn a_failed_attempt_leaves_no_trace() {
+    let (mut store, space) = (Store::default(), space());
+    let formula = parse("G(a -> X(b | X c))").unwrap().formula;
+    let mut logic = Logic::new(false);
+    let form = logic.forms.import(&formula);
+    let graph = tableau(&mut logic, form, &space, &mut store).unwrap();
+    let other = parse("G(d <-> X X X X a)").unwrap().formula;
+    let other = logic.forms.import(&other);
+    let made = store.attempt(10, |store| tableau(&mut logic, other, &space, store).ok());
+    assert!(made.is_none() && store.check(&graph).is_ok());
+    let made = store.attempt(10_000, |store| tableau(&mut logic, other, &space, store).ok()).unwrap();
+    let mut rng = Rng::new(1);
+    for (prefix, cycle) in (0..200).map(|_| random_word(&mut rng)) {
+        let expected = holds_for_ever(&formula, &prefix, &cycle, value);
+        assert_eq!(accepts(&store, &graph, &prefix, &cycle), expected);
+        let expected = holds_for_ever(&logic.forms.export(other), &prefix, &cycle, value);
+        assert_eq!(accepts(&store, &made, &prefix, &cycle), expected);
     }
 }
 

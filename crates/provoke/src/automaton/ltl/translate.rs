@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::TranslationError;
 use super::degeneralise::degeneralise;
 use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
 use super::merge::merge;
 use super::prune::{alive, prune};
+use super::rounds::rounds;
 use super::simulation::{backward, forward, redirect};
-use super::tableau::tableau;
+use super::tableau::{ASKED, Limits, tableau_within};
 use super::weak::weak;
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo};
 use crate::forest::Tree;
@@ -17,17 +20,60 @@ use crate::spec::ltl::Formula;
 use crate::spec::ltl::forms::Id;
 use crate::spec::ltl::simplify::Logic;
 
+/// The limits of what only helps to make an automaton smaller: the automaton of the negation, and a second one
+/// of the same formula.
+const ASIDE: Limits = Limits { states: 2_000, effort: 4_000_000, ways: 100_000 };
+/// How many nodes that may take, and how many the deterministic automaton of an obligation.
+const NODES: usize = 500_000;
+
 /// The generalised Büchi automaton of a form, reduced.
+#[cfg(test)]
 pub(crate) fn generalised(
     logic: &mut Logic,
     form: Id,
     space: &Space,
     store: &mut Store,
 ) -> Result<Graph, TranslationError> {
+    generalised_within(logic, form, space, store, ASKED, FxHashSet::default())
+}
+
+fn generalised_within(
+    logic: &mut Logic,
+    form: Id,
+    space: &Space,
+    store: &mut Store,
+    limits: Limits,
+    rounds: FxHashSet<Id>,
+) -> Result<Graph, TranslationError> {
     let form = logic.simplify(form);
-    let graph = tableau(logic, form, space, store)?;
+    let graph = tableau_within(logic, form, space, store, limits, rounds)?;
     let graph = prune(store, &graph);
     Ok(reduce(store, graph, false))
+}
+
+/// The automata to choose from: with rounds followed one at a time, where there are any, and without.
+pub(crate) fn candidates(
+    logic: &mut Logic,
+    form: Id,
+    space: &Space,
+    store: &mut Store,
+) -> Result<Vec<Graph>, TranslationError> {
+    let rounds = rounds(&logic.forms, form);
+    if rounds.is_empty() {
+        return Ok(vec![generalised_within(logic, form, space, store, ASKED, rounds)?]);
+    }
+    let followed =
+        store.attempt(4 * NODES, |store| generalised_within(logic, form, space, store, ASKED, rounds).ok());
+    let Some(followed) = followed else {
+        return Ok(vec![generalised_within(logic, form, space, store, ASKED, FxHashSet::default())?]);
+    };
+    // Without rounds the automaton may be a little smaller, or very much larger.
+    let limits = Limits { states: 6 * followed.len() + 50, ..ASIDE };
+    let plain = store.attempt(NODES, |store| {
+        let plain = generalised_within(logic, form, space, store, limits, FxHashSet::default()).ok()?;
+        (plain.len() <= 2 * followed.len()).then_some(plain)
+    });
+    Ok(plain.into_iter().chain([followed]).collect())
 }
 
 /// Simulation forwards and backwards until nothing changes.
@@ -53,26 +99,36 @@ pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, Transla
     let form = logic.forms.import(formula);
     let form = logic.simplify(form);
     let not = logic.forms.negate(form);
-    let mut graph = generalised(&mut logic, form, space, &mut store)?;
-    let negation = generalised(&mut logic, not, space, &mut store).ok();
-    if let Some(negation) = &negation {
-        let merged = merge(&mut store, &graph, negation, false);
+    let graphs = candidates(&mut logic, form, space, &mut store)?;
+    let negation = store.attempt(NODES, |store| {
+        generalised_within(&mut logic, not, space, store, ASIDE, FxHashSet::default()).ok()
+    });
+    let surely = logic.forms.traits(form).obligation;
+    let made = graphs.into_iter().map(|graph| smallest(&mut store, graph, negation.as_ref(), surely));
+    let smallest = made.min_by_key(Graph::len).unwrap_or_else(Graph::nothing);
+    store.check(&smallest)?;
+    Ok(state_based(&store, &smallest, space))
+}
+
+/// The smallest automaton with accepting states that we find for a generalised one.
+fn smallest(store: &mut Store, mut graph: Graph, negation: Option<&Graph>, surely: bool) -> Graph {
+    if let Some(negation) = negation {
+        let merged = merge(store, &graph, negation, false);
         if merged.len() < graph.len() {
-            let merged = prune(&mut store, &merged);
-            graph = reduce(&mut store, merged, false);
+            let merged = prune(store, &merged);
+            graph = reduce(store, merged, false);
         }
     }
-    let split = smallest_split(&mut store, &graph, negation.as_ref());
-    let surely = logic.forms.traits(form).obligation;
+    let split = smallest_split(store, &graph, negation);
     let limit = 4 * split.len() + 32;
-    let smallest = match weak(&mut store, &graph, negation.as_ref(), surely, limit) {
-        Some(weak) => {
-            let weak = alive(&mut store, &weak);
-            if weak.len() <= split.len() { weak } else { split }
-        }
-        None => split,
-    };
-    Ok(state_based(&store, &smallest, space))
+    let weak = store.attempt(NODES, |store| {
+        let weak = weak(store, &graph, negation, surely, limit)?;
+        Some(alive(store, &weak))
+    });
+    match weak {
+        Some(weak) if weak.len() <= split.len() => weak,
+        _ => split,
+    }
 }
 
 fn smallest_split(store: &mut Store, graph: &Graph, negation: Option<&Graph>) -> Graph {

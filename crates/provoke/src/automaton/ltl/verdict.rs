@@ -86,6 +86,7 @@ pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, Translati
     let (small, colours) = chart.minimise(&mut store, &colours);
     let verdicts = colours.iter().filter_map(|&colour| ALL.get(colour as usize).copied()).collect();
     let graph = Graph { marks: 0, ..small.to_graph(&mut store, |_| false) };
+    store.check(&graph)?;
     Ok(Judged { automaton: export(&store, &graph, space), verdicts })
 }
 

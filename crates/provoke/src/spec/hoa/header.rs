@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::acceptance::read_acceptance;
 use super::label::{Label, LabelOp, read_label};
 use super::token::{Token, Word, Words, shorten};
@@ -178,8 +180,9 @@ impl Header<'_, '_> {
 
     fn propositions(&mut self) -> Result<(), SpecError> {
         let (count, span) = self.words.number("the number of propositions")?;
+        let mut known: FxHashSet<String> = FxHashSet::default();
         while let Token::Text(name) = &self.words.peek().token {
-            if self.hoa.propositions.iter().any(|(known, _)| known == name) {
+            if !known.insert(name.clone()) {
                 let message = format!("proposition \"{}\" is listed twice", shorten(name));
                 let error = self.words.source.error(self.words.peek().span.clone(), message);
                 return Err(error.help("take one of them out and number the labels anew"));

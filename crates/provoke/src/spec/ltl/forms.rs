@@ -32,6 +32,9 @@ pub(crate) enum Form {
     Within(u32, Id),
     /// `G[0:n] a`, n at least 1.
     Throughout(u32, Id),
+    /// `G F a & b`, where `b` is what is left of the round of `F a` that a tableau follows. Only a tableau makes
+    /// these.
+    Again(Id, Id),
 }
 
 /// What the shape of a form tells about its words.
@@ -236,6 +239,15 @@ impl Forms {
         }
     }
 
+    /// `again & round`, where `again` is `G F a` and `round` what is left of one `F a`.
+    pub(crate) fn again(&mut self, again: Id, round: Id) -> Id {
+        match *self.get(again) {
+            _ if round == TRUE => again,
+            Form::Unless(whole, FALSE) if whole == round => again,
+            _ => self.intern(Form::Again(again, round)),
+        }
+    }
+
     /// The operands of a form.
     pub(crate) fn operands(&self, id: Id) -> Vec<Id> {
         match self.get(id) {
@@ -243,7 +255,9 @@ impl Forms {
             Form::And(args) | Form::Or(args) => args.to_vec(),
             &Form::Next(arg) | &Form::WeakNext(arg) => vec![arg],
             &Form::Within(_, arg) | &Form::Throughout(_, arg) => vec![arg],
-            &Form::Until(left, right) | &Form::Unless(left, right) => vec![left, right],
+            &Form::Until(left, right) | &Form::Unless(left, right) | &Form::Again(left, right) => {
+                vec![left, right]
+            }
         }
     }
 
@@ -298,6 +312,7 @@ impl Forms {
                 }
                 Form::Within(steps, _) => self.throughout(steps, not[0]),
                 Form::Throughout(steps, _) => self.within(steps, not[0]),
+                Form::Again(..) => self.or(not),
             };
             self.negations.insert(at, negation);
         }
@@ -378,7 +393,7 @@ impl Forms {
                     let name = Formula::proposition(self.names[name as usize].clone());
                     if value { name } else { name.not() }
                 }
-                Form::And(_) => Formula::all_of(args),
+                Form::And(_) | Form::Again(..) => Formula::all_of(args),
                 Form::Or(_) => Formula::any_of(args),
                 Form::Next(_) => args[0].clone().next(),
                 Form::WeakNext(_) => args[0].clone().weak_next(),
@@ -436,6 +451,7 @@ impl Forms {
                 let (eventual, universal) = (of.eventual && !self.finite, of.universal && !self.finite);
                 Traits { boolean: false, eventual, universal, ..of }
             }
+            Form::Again(..) => Traits::default(),
             &Form::Until(left, right) => {
                 let (held, goal) = (self.traits(left), self.traits(right));
                 Traits {

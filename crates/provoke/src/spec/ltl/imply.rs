@@ -6,7 +6,7 @@ use super::forms::{FALSE, Form, Forms, Id, TRUE};
 use crate::forest::{Forest, Tree};
 
 /// How deep the rules may go into two forms; deeper, the answer is "not known to follow".
-const DEPTH: u32 = 60;
+const DEPTH: u32 = 400;
 
 /// How many pairs of forms may be compared for one question, and for all questions together; after that the
 /// answer is "not known to follow" as well.
@@ -101,6 +101,19 @@ impl Implications {
 
     /// The rules. `a U b` and `a W b` both say `a | b` about the first step.
     fn by_rule(&mut self, forms: &Forms, from: Id, to: Id, depth: u32) -> bool {
+        // Of two rounds of the same, the one that is over when the other is follows from it.
+        match (forms.get(from), forms.get(to)) {
+            (&Form::Again(a, round), &Form::Again(b, other)) if a == b => {
+                return self.deep(forms, round, other, depth);
+            }
+            (&Form::Again(a, round), &Form::Unless(whole, FALSE)) if a == to => {
+                return self.deep(forms, round, whole, depth);
+            }
+            (&Form::Unless(whole, FALSE), &Form::Again(b, round)) if b == from => {
+                return self.deep(forms, whole, round, depth);
+            }
+            _ => {}
+        }
         let (from_traits, to_traits) = (forms.traits(from), forms.traits(to));
         if let Form::Or(args) = forms.get(from) {
             return args.iter().all(|&arg| self.deep(forms, arg, to, depth));
@@ -173,6 +186,15 @@ impl Implications {
             (Form::Within(few, a), Form::Within(many, b)) => few <= many && self.deep(forms, a, b, depth),
             (Form::Throughout(many, a), Form::Throughout(few, b)) => {
                 few <= many && self.deep(forms, a, b, depth)
+            }
+            // What is so at the next step is so within some, and what is so throughout some is so there.
+            (Form::Next(a), Form::Within(many, b)) => {
+                self.deep(forms, a, b, depth)
+                    || matches!(*forms.get(a), Form::Within(few, c) if few < many && self.deep(forms, c, b, depth))
+            }
+            (Form::Throughout(many, a), Form::Next(b) | Form::WeakNext(b)) => {
+                self.deep(forms, a, b, depth)
+                    || matches!(*forms.get(b), Form::Throughout(few, c) if few < many && self.deep(forms, a, c, depth))
             }
             _ => false,
         }

@@ -79,20 +79,25 @@ impl Reader<'_> {
         }
     }
 
-    /// Everything up to and with the closing brace.
+    /// Everything up to and with the closing brace. Groups only bracket statements: they are counted, so that
+    /// no depth of nesting needs a deep stack.
     fn statements(&mut self) -> Result<(), SpecError> {
+        let mut open = 1usize;
         loop {
             match self.tokens.peek() {
                 Token::Symbol('}') => {
                     self.tokens.take();
-                    return Ok(());
+                    open -= 1;
+                    if open == 0 {
+                        return Ok(());
+                    }
                 }
                 Token::Symbol(';' | ',') => {
                     self.tokens.take();
                 }
                 Token::Symbol('{') => {
                     self.tokens.take();
-                    self.statements()?;
+                    open += 1;
                 }
                 Token::Word(word) if word.eq_ignore_ascii_case("subgraph") => {
                     self.tokens.take();
@@ -100,7 +105,7 @@ impl Reader<'_> {
                         self.tokens.take();
                     }
                     self.tokens.expect('{')?;
-                    self.statements()?;
+                    open += 1;
                 }
                 Token::Word(word)
                     if ["graph", "node", "edge"].iter().any(|kind| word.eq_ignore_ascii_case(kind)) =>

@@ -3,14 +3,17 @@
 use std::ops::Range;
 
 use crate::machine::{Builder, Machine};
-use crate::spec::hoa::{Hoa, HoaState, Label, LabelOp, parse_hoa};
+use crate::spec::hoa::{Hoa, HoaEdge, HoaState, Label, LabelOp, parse_hoa};
 use crate::spec::{Source, SpecError};
 
 /// The most propositions: 2^16 letters.
 const MOST_PROPOSITIONS: usize = 16;
 
-/// The most labels that are evaluated on a valuation.
+/// The most operators that are evaluated, 64 valuations at a time.
 const MOST_EVALUATIONS: usize = 1 << 28;
+
+/// How many valuations are looked at together: one bit each.
+const BLOCK: u32 = u64::BITS;
 
 /// Reads a HOA automaton as a machine; acceptance is of no interest here.
 ///
@@ -26,8 +29,7 @@ pub fn parse(source: &Source) -> Result<Machine, SpecError> {
             format!("{count} propositions are 2^{count} letters; at most 2^{MOST_PROPOSITIONS} fit");
         return Err(source.error(span, message));
     }
-    let edges: usize = hoa.states.iter().map(|state| state.edges.len()).sum();
-    if edges << count > MOST_EVALUATIONS {
+    if effort(&hoa) > MOST_EVALUATIONS {
         return Err(SpecError::whole(
             source,
             format!("{}: too large to write out as a machine", source.name),
@@ -41,17 +43,20 @@ pub fn parse(source: &Source) -> Result<Machine, SpecError> {
     }
     let states = state_numbers(source, &hoa, &mut builder)?;
     let mut spans: Vec<Range<usize>> = Vec::new();
-    for state in &hoa.states {
-        for valuation in 0..1u32 << count {
-            for (place, edge) in state.edges.iter().enumerate() {
-                if !takes(&hoa, state, place, valuation) {
-                    continue;
+    for first in (0..1u32 << count).step_by(BLOCK as usize) {
+        let block = Block::new(&hoa, first);
+        for state in &hoa.states {
+            let taken: Vec<u64> = (0..state.edges.len()).map(|place| block.takes(state, place)).collect();
+            for valuation in first..(first + BLOCK).min(1 << count) {
+                let takes = |taken: &u64| taken >> (valuation - first) & 1 == 1;
+                for place in (0..taken.len()).filter(|&place| takes(&taken[place])) {
+                    let edge = &state.edges[place];
+                    let input = gather(valuation, &inputs);
+                    let answer = gather(valuation, &outputs);
+                    let answer = (!outputs.is_empty()).then(|| builder.output(&bits(answer, outputs.len())));
+                    builder.add(states[state.number as usize], input, answer, states[edge.to as usize]);
+                    spans.push(edge.span.clone());
                 }
-                let input = gather(valuation, &inputs);
-                let answer = gather(valuation, &outputs);
-                let answer = (!outputs.is_empty()).then(|| builder.output(&bits(answer, outputs.len())));
-                builder.add(states[state.number as usize], input, answer, states[edge.to as usize]);
-                spans.push(edge.span.clone());
             }
         }
     }
@@ -88,28 +93,70 @@ fn state_numbers(source: &Source, hoa: &Hoa, builder: &mut Builder) -> Result<Ve
     Ok(numbers)
 }
 
-/// Whether a state's edge is taken on a valuation: bit `k` is proposition `k`.
-fn takes(hoa: &Hoa, state: &HoaState, place: usize, valuation: u32) -> bool {
-    match state.edges[place].label.as_ref().or(state.label.as_ref()) {
-        Some(label) => holds(hoa, label, valuation),
-        None => place == valuation as usize,
-    }
+/// How many operators are evaluated in all: each label once for every block of valuations.
+fn effort(hoa: &Hoa) -> usize {
+    let labels = hoa.aliases.iter().map(|(_, label)| label);
+    let of_states = hoa.states.iter().flat_map(|state| {
+        let own = |edge: &HoaEdge| {
+            edge.label.as_ref().or(state.label.as_ref()).map_or(1, |label| label.postfix.len())
+        };
+        state.edges.iter().map(own)
+    });
+    let operators: usize = labels.map(|label| label.postfix.len()).chain(of_states).sum();
+    operators.saturating_mul((1usize << hoa.propositions.len()).div_ceil(BLOCK as usize))
 }
 
-fn holds(hoa: &Hoa, label: &Label, valuation: u32) -> bool {
-    let mut stack: Vec<bool> = Vec::new();
-    for (op, _) in &label.postfix {
-        let value = match op {
-            LabelOp::Constant(value) => *value,
-            LabelOp::Proposition(at) => valuation >> at & 1 == 1,
-            LabelOp::Alias(at) => holds(hoa, &hoa.aliases[*at as usize].1, valuation),
-            LabelOp::Not => !stack.pop().unwrap_or(false),
-            LabelOp::And => stack.pop().unwrap_or(false) & stack.pop().unwrap_or(false),
-            LabelOp::Or => stack.pop().unwrap_or(false) | stack.pop().unwrap_or(false),
-        };
-        stack.push(value);
+/// Valuations that follow one another, bit `k` of each being proposition `k`, and what the aliases say of them.
+/// An alias is evaluated once, however often others name it.
+struct Block {
+    first: u32,
+    aliases: Vec<u64>,
+}
+
+impl Block {
+    fn new(hoa: &Hoa, first: u32) -> Block {
+        let mut block = Block { first, aliases: Vec::new() };
+        for (_, label) in &hoa.aliases {
+            let value = block.holds(label);
+            block.aliases.push(value);
+        }
+        block
     }
-    stack.pop().unwrap_or(false)
+
+    /// The valuations on which a state's edge is taken.
+    fn takes(&self, state: &HoaState, place: usize) -> u64 {
+        match state.edges[place].label.as_ref().or(state.label.as_ref()) {
+            Some(label) => self.holds(label),
+            None => (place as u32).checked_sub(self.first).and_then(|at| 1u64.checked_shl(at)).unwrap_or(0),
+        }
+    }
+
+    /// The valuations on which a label holds; an alias names only aliases before it.
+    fn holds(&self, label: &Label) -> u64 {
+        let mut stack: Vec<u64> = Vec::new();
+        for (op, _) in &label.postfix {
+            let value = match op {
+                LabelOp::Constant(value) => {
+                    if *value {
+                        u64::MAX
+                    } else {
+                        0
+                    }
+                }
+                LabelOp::Proposition(at) => self.proposition(*at),
+                LabelOp::Alias(at) => self.aliases[*at as usize],
+                LabelOp::Not => !stack.pop().unwrap_or(0),
+                LabelOp::And => stack.pop().unwrap_or(0) & stack.pop().unwrap_or(0),
+                LabelOp::Or => stack.pop().unwrap_or(0) | stack.pop().unwrap_or(0),
+            };
+            stack.push(value);
+        }
+        stack.pop().unwrap_or(0)
+    }
+
+    fn proposition(&self, at: u32) -> u64 {
+        (0..BLOCK).filter(|bit| (self.first + bit) >> at & 1 == 1).fold(0, |all, bit| all | 1 << bit)
+    }
 }
 
 /// The bits of a valuation at these places, pushed together.

@@ -1,7 +1,10 @@
 //! CSV: a header with the names, then one step a line.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::row::{NOTHING, is_labelled, missing_help, signals, truth, with};
 use crate::letter::{Alphabet, Interface};
@@ -21,13 +24,18 @@ pub(super) fn parse(source: &Source, interface: &Interface) -> Result<Trace, Spe
         return Err(SpecError::whole(source, format!("{} is empty", source.name))
             .help("the first line names the signals, as in a,b,x"));
     };
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for (at, (name, span)) in header.iter().enumerate() {
-        if header[..at].iter().any(|(other, _)| other == name) && !name.is_empty() {
-            return Err(source.error(span.clone(), format!("column `{name}` stands twice")));
+        match places.entry(&**name) {
+            Entry::Vacant(entry) => drop(entry.insert(at)),
+            Entry::Occupied(_) if name.is_empty() => {}
+            Entry::Occupied(_) => {
+                return Err(source.error(span.clone(), format!("column `{name}` stands twice")));
+            }
         }
     }
     let column = |name: &str| {
-        header.iter().position(|(column, _)| *column == name).ok_or_else(|| {
+        places.get(name).copied().ok_or_else(|| {
             let span = header.first().map_or(0..0, |(_, span)| span.clone());
             let span = span.start..header.last().map_or(span.end, |(_, last)| last.end);
             let error = source.error(span, format!("there is no column `{name}`"));

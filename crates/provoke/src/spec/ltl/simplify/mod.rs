@@ -7,6 +7,7 @@ mod finite;
 mod junction;
 mod next;
 mod pair;
+mod span;
 mod unless;
 mod until;
 
@@ -101,7 +102,7 @@ impl Logic {
             open.pop();
             let args: Vec<Id> = operands.iter().map(|arg| self.simplified[arg]).collect();
             let simple = match *self.forms.get(at) {
-                Form::True | Form::False | Form::Literal(..) => at,
+                Form::True | Form::False | Form::Literal(..) | Form::Again(..) => at,
                 _ if self.forms.finite() => self.simplify_finite(at, args),
                 Form::And(_) => self.and(args),
                 Form::Or(_) => self.or(args),

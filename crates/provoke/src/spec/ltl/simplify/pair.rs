@@ -22,6 +22,9 @@ impl Logic {
 
     /// `a & b` as one form.
     fn both(&mut self, a: Id, b: Id) -> Option<Id> {
+        if let Some(span) = self.one_span(a, b, true) {
+            return Some(span);
+        }
         Some(match (self.forms.get(a).clone(), self.forms.get(b).clone()) {
             (Form::Next(a), Form::Next(b)) => {
                 let both = self.and(vec![a, b]);
@@ -55,6 +58,9 @@ impl Logic {
             let either = self.or(vec![a, b]);
             let finally = self.until(TRUE, either);
             return Some(self.unless(finally, FALSE));
+        }
+        if let Some(span) = self.one_span(a, b, false) {
+            return Some(span);
         }
         Some(match (self.forms.get(a).clone(), self.forms.get(b).clone()) {
             (Form::Next(a), Form::Next(b)) => {

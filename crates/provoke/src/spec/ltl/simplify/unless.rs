@@ -73,6 +73,12 @@ impl Logic {
                 let parts = parts.iter().map(|&part| self.unless(part, FALSE)).collect();
                 self.and(parts)
             }
+            // G(X e | f) is G(e | f) where e and f, if true later, are true now.
+            Form::Or(parts) if self.sooner(&parts, |traits| traits.eventual).is_some() => {
+                let parts = self.sooner(&parts, |traits| traits.eventual).unwrap_or_default();
+                let either = self.or(parts);
+                self.unless(either, FALSE)
+            }
             Form::Next(inner) => {
                 let inner = self.unless(inner, FALSE);
                 self.next(inner)

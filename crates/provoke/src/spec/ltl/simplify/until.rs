@@ -1,7 +1,7 @@
 //! Until, with `F` as a special case.
 
 use super::Logic;
-use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
+use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE, Traits};
 
 impl Logic {
     /// Until, over simplified forms.
@@ -73,6 +73,12 @@ impl Logic {
                 let inner = self.until(TRUE, inner);
                 self.next(inner)
             }
+            // F(X u & v) is F(u & v) where u and v, once true, stay true.
+            Form::And(parts) if self.sooner(&parts, |traits| traits.universal).is_some() => {
+                let parts = self.sooner(&parts, |traits| traits.universal).unwrap_or_default();
+                let both = self.and(parts);
+                self.until(TRUE, both)
+            }
             Form::Until(_, inner) | Form::Within(_, inner) => self.until(TRUE, inner),
             Form::Unless(held, FALSE) => self.persistent(held),
             Form::Unless(held, goal) => {
@@ -86,6 +92,16 @@ impl Logic {
             }
             _ => self.forms.until(TRUE, goal),
         }
+    }
+
+    /// The parts without next in front of them, if all have a trait and some stands under next.
+    pub(super) fn sooner(&self, parts: &[Id], has: impl Fn(Traits) -> bool) -> Option<Vec<Id>> {
+        let now = |&part: &Id| match *self.forms.get(part) {
+            Form::Next(inner) => inner,
+            _ => part,
+        };
+        let sooner: Vec<Id> = parts.iter().map(now).collect();
+        (sooner != parts && parts.iter().all(|&part| has(self.forms.traits(part)))).then_some(sooner)
     }
 
     /// Whether `F` of a disjunct has a simpler form.
