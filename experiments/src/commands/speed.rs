@@ -1,17 +1,16 @@
 //! How much of the speed of a plain loop a campaign keeps, on the carriage of paper 1.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
-use provoke::automaton::read_requirement;
 use provoke::campaign::{Campaign, Event, Limits, Observer};
-use provoke::game::{Component, Game, Next, Product, Solved, solve};
-use provoke::letter::{Interface, Letter};
-use provoke::monitor::{Judge, Monitor, Monitors};
+use provoke::game::{Game, Next, Product, Solved};
+use provoke::letter::Letter;
+use provoke::monitor::Judge;
 use provoke::rng::Rng;
-use provoke::space::Space;
-use provoke::spec::Source;
+use provoke::specification::Specification;
 use provoke::strategy::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry};
 use provoke::system::{Closure, System};
 use serde_json::json;
@@ -88,16 +87,13 @@ impl SpeedArgs {
 impl Carriage {
     /// The requirement of Fig. 3; the objective is a violation, which a good controller never shows.
     fn new() -> Result<Carriage> {
-        let signals = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]);
-        let space = Arc::new(Space::new(signals.map_err(anyhow::Error::msg)?));
-        let text = include_str!("../../../examples/carriage/figure3.hoa");
-        let requirement = read_requirement(&Source::new("figure3.hoa", text), &space)?;
-        let requirements = Monitors::new(&[Monitor::safety(&requirement)]);
-        let judge = Judge { requirements, ..Judge::default() };
-        let product = Product::new(space, vec![Component::requirement(Arc::new(requirement))], 1000)?;
-        let product = Arc::new(product);
-        let guide = Arc::new(solve(product.clone(), |at| product.is_violation(at)));
-        Ok(Carriage { product, guide, judge })
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/carriage/hunt-figure3.toml");
+        let text = "[signals]\ninputs = ['bwdlimit', 'fwdlimit', 'cargo']\noutputs = ['movefwd', 'movebwd']\n\
+            [[requirement]]\nid = 'R'\nautomaton = 'figure3.hoa'\n[[objective]]\nid = 'O'\nviolates = 'R'\n";
+        let specification = Specification::from_text(Path::new(path), text)?;
+        let guidance = specification.guidance(specification.objectives.first(), 1000)?;
+        let guide = guidance.solved.context("an objective is always solved")?;
+        Ok(Carriage { product: guidance.game, guide, judge: specification.judge() })
     }
 
     /// A controller that keeps the requirement.
