@@ -18,7 +18,7 @@ use crate::output::{deliver, warn};
 
 /// The arguments of `provoke convert`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, after_long_help = long_help())]
 pub(crate) struct ConvertArgs {
     /// The file: .hoa, .tlsf, .ltl (one formula) or .toml (a specification)
     #[arg(required_unless_present_any = ["ltl", "pattern"], conflicts_with_all = ["ltl", "pattern"])]
@@ -49,6 +49,9 @@ Examples:
   provoke convert --ltl 'G(a -> X b)' --to monitor -o monitor.hoa
   provoke convert arbiter.tlsf --set n=4 --to ltl";
 
+fn long_help() -> String {
+    format!("Sentences:\n{}\n\n{AFTER_HELP}", pattern::forms())
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
