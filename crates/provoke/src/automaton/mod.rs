@@ -18,7 +18,9 @@ use crate::space::Space;
 pub use common::common_word;
 pub use cycles::components;
 pub use guard::show_guard;
-pub use ltl::{Judged, TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
+pub use ltl::{
+    Judged, TranslationError, Verdict, buchi, judged, obligations, safety_automaton, safety_closure,
+};
 pub use read::{Spans, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;

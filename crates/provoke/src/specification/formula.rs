@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Demand;
 use crate::automaton::{
-    Acceptance, Automaton, TranslationError, Verdict, buchi, judged, safety_automaton, visits,
+    Acceptance, Automaton, TranslationError, Verdict, buchi, judged, obligations, safety_automaton, visits,
 };
 use crate::monitor::Monitor;
 use crate::space::Space;
@@ -31,7 +31,7 @@ impl From<TranslationError> for Unusable {
 /// for the monitor to tell.
 pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unusable> {
     let automaton = safety_automaton(&formula, space)?;
-    let followed = judged(&formula, space)?;
+    let followed = obligations(&formula, space)?;
     if automaton.states.is_empty() || followed.automaton.states.is_empty() {
         return Err(Unusable::NeverHolds);
     }

@@ -8,6 +8,7 @@ pub(crate) mod forms;
 mod formula;
 mod imply;
 mod keyword;
+mod lenient;
 mod parse;
 mod plain;
 mod show;
