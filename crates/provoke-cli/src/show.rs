@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use provoke::automaton::{Automaton, write_hoa};
+use provoke::automaton::{Automaton, read_hoa, write_hoa};
 use provoke::draw::{Graph, automaton_graph, game_graph, product_graph};
-use provoke::spec::nearest;
+use provoke::spec::{Source, nearest};
 use provoke::specification::{Goal, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
@@ -15,7 +15,7 @@ use crate::output::deliver;
 /// The arguments of `provoke show`.
 #[derive(Args)]
 pub(crate) struct ShowArgs {
-    /// The specification file
+    /// The specification file, or an automaton (.hoa) to be shown as it is
     spec: PathBuf,
     /// Show the automaton of this requirement or of this objective's test purpose
     #[arg(long, value_name = "ID", conflicts_with_all = ["objective", "product"])]
@@ -46,6 +46,11 @@ enum Format {
 
 /// Draws what was asked for.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
+    if let Some(automaton) = alone(args)? {
+        let text = shown(format(args), || write_hoa(&automaton), || automaton_graph(&automaton));
+        deliver(args.output.as_deref(), &text)?;
+        return Ok(Exit::Covered);
+    }
     let specification = Specification::load(&args.spec)?;
     let text = match &args.automaton {
         Some(id) => {
@@ -56,6 +61,16 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     };
     deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
+}
+
+/// The automaton that was named in place of a specification, as it stands in its file: a requirement or a test
+/// purpose, whatever it accepts.
+fn alone(args: &ShowArgs) -> Result<Option<Automaton>> {
+    let asked = args.automaton.is_some() || args.objective.is_some() || args.product;
+    if asked || args.spec.extension().is_none_or(|ending| ending != "hoa") {
+        return Ok(None);
+    }
+    Ok(Some(read_hoa(&Source::read(&args.spec)?, None)?.0))
 }
 
 fn game(specification: &Specification, args: &ShowArgs) -> Result<String> {

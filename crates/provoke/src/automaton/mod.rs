@@ -4,6 +4,8 @@ mod common;
 mod cycles;
 mod guard;
 pub mod ltl;
+mod omega;
+mod progress;
 mod read;
 mod safety;
 mod table;
@@ -21,6 +23,7 @@ pub use guard::show_guard;
 pub use ltl::{
     Judged, TranslationError, Verdict, buchi, judged, obligations, safety_automaton, safety_closure,
 };
+pub use omega::{Omega, Required, read_required};
 pub use read::{Spans, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;

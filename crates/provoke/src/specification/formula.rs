@@ -39,6 +39,7 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
         automaton: Arc::new(automaton),
         monitor: Monitor::new(&followed.automaton, followed.verdicts),
         formula: Some(formula),
+        omega: None,
     })
 }
 

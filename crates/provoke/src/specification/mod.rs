@@ -1,5 +1,6 @@
 //! A specification file, read and checked: requirements with their monitors, objectives, and the system.
 
+mod automaton;
 mod check;
 mod file;
 mod formula;
@@ -10,7 +11,7 @@ mod relations;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, Omega};
 use crate::letter::Interface;
 use crate::monitor::{Monitor, Monitors};
 use crate::space::Space;
@@ -57,6 +58,8 @@ pub struct Demand {
     pub monitor: Monitor,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
+    /// What the automaton it was made from accepts in the long run, unless that is a safety property.
+    pub omega: Option<Arc<Omega>>,
 }
 
 /// One objective.
