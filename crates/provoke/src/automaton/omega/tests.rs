@@ -1,9 +1,9 @@
 use super::*;
-use crate::automaton::{Verdict, obligations};
+use crate::automaton::{Verdict, buchi, obligations, write_hoa};
 use crate::bdd::Bdd;
 use crate::letter::Interface;
 use crate::rng::Rng;
-use crate::spec::ltl::parse;
+use crate::spec::ltl::{Formula, parse};
 
 fn one_signal() -> Arc<Space> {
     Arc::new(Space::new(Interface::signals(["a"], []).unwrap()))
@@ -37,9 +37,8 @@ fn accepted(automaton: &Automaton, ceasing: bool, stem: &[usize], cycle: &[usize
         for middle in 0..states * length {
             for from in 0..states * length {
                 if reach[from][middle] {
-                    for to in 0..states * length {
-                        reach[from][to] |= reach[middle][to];
-                    }
+                    let on = reach[middle].clone();
+                    reach[from].iter_mut().zip(on).for_each(|(reached, on)| *reached |= on);
                 }
             }
         }
@@ -194,7 +193,63 @@ fn automata_are_judged_like_their_formulas() {
     assert_eq!(omega.judged.verdicts.iter().filter(|&&verdict| verdict == Verdict::SoFarBad).count(), 2);
 }
 
+/// A formula's Büchi automaton, written and read again, objects exactly where the formula's own monitor does, and is
+/// satisfied only where that one is.
+#[test]
+fn automata_of_formulas_object_where_the_formulas_do() {
+    let space = Arc::new(Space::new(Interface::signals(["a"], ["b"]).unwrap()));
+    let mut rng = Rng::new(5);
+    let (mut guessing, mut satisfied) = (0, 0);
+    for _ in 0..150 {
+        let formula = random_formula(&mut rng, 3);
+        let automaton = buchi(&formula, &space).unwrap();
+        let text = write_hoa(&automaton);
+        let expected = obligations(&formula, &space).unwrap();
+        let judged = match read_required(&Source::new("r.hoa", text), &space) {
+            Ok(Required::Omega(omega)) => omega.judged,
+            Ok(Required::Safety(_)) => continue,
+            Err(error) => {
+                assert!(expected.verdicts.is_empty(), "{formula}: {error}");
+                continue;
+            }
+        };
+        guessing += usize::from(automaton.nondeterminism().is_some());
+        follow_both(&judged, &expected, |found, expected| {
+            assert_eq!(found.is_none(), expected.is_none(), "{formula}");
+            if found == Some(Verdict::Satisfied) {
+                assert_eq!(expected, found, "{formula}");
+                satisfied += 1;
+            }
+        });
+    }
+    assert!(guessing > 10 && satisfied > 10, "{guessing} {satisfied}");
+}
+
+fn random_formula(rng: &mut Rng, depth: u32) -> Formula {
+    if depth == 0 {
+        return Formula::proposition(if rng.below(2) == 0 { "a" } else { "b" });
+    }
+    let one = random_formula(rng, depth - 1);
+    match rng.below(9) {
+        0 => one.not(),
+        1 => one.next(),
+        2 => one.finally(),
+        3 => one.globally(),
+        4 => one.finally().globally(),
+        5 => one.and(random_formula(rng, depth - 1)),
+        6 => one.or(random_formula(rng, depth - 1)),
+        7 => one.until(random_formula(rng, depth - 1)),
+        _ => one.release(random_formula(rng, depth - 1)),
+    }
+}
+
 fn same_verdicts(found: &Judged, expected: &Judged, formula: &str) {
+    follow_both(found, expected, |found, expected| assert_eq!(found, expected, "{formula}"));
+}
+
+/// Shows the verdicts of two monitors after every word but the empty one: pairs of states are followed until none is
+/// new. A violated monitor has none.
+fn follow_both(found: &Judged, expected: &Judged, mut check: impl FnMut(Option<Verdict>, Option<Verdict>)) {
     let space = &found.automaton.space;
     let letter =
         |code: u32| &space.bdds().literal(0, code & 1 == 1) & &space.bdds().literal(1, code & 2 == 2);
@@ -204,13 +259,11 @@ fn same_verdicts(found: &Judged, expected: &Judged, formula: &str) {
         edges.iter().find(|edge| edge.guard.meets(letter)).map(|edge| edge.to)
     };
     let verdict = |judged: &Judged, at: Option<u32>| at.map(|at| judged.verdicts[at as usize]);
-    // Pairs of states are followed until none is new, so words of every length are compared.
     let mut open = vec![(Some(found.automaton.initial), Some(expected.automaton.initial), false)];
     let mut known = open.clone();
     while let Some((left, right, moved)) = open.pop() {
-        // Before the first step the one speaks of nothing and the other of its first state.
         if moved {
-            assert_eq!(verdict(found, left), verdict(expected, right), "{formula}");
+            check(verdict(found, left), verdict(expected, right));
         }
         for letter in &letters {
             let next = (step(found, left, letter), step(expected, right, letter), true);

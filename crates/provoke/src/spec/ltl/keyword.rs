@@ -64,12 +64,14 @@ fn plain(word: &str) -> Option<String> {
 /// Spot's names are made of letters, digits, `_` and `.`; leading `X`, `F` and `G` are operators there unless a
 /// digit follows, and `S` and `first_match` are operators of its own.
 pub(super) fn is_plain_name(name: &str) -> bool {
+    let digit = |rest: &str| rest.starts_with(|next: char| next.is_ascii_digit());
+    let operator_first = name.strip_prefix(['X', 'F', 'G']).is_some_and(|rest| !digit(rest));
     name.starts_with(starts_word)
         && name.chars().all(|letter| in_word(letter) && letter.is_ascii() && letter != '$')
         && !is_keyword(name)
         && !almost_constant(name)
         && !matches!(name, "S" | "first_match")
-        && !(name.starts_with(['X', 'F', 'G']) && !name[1..].starts_with(|next: char| next.is_ascii_digit()))
+        && !operator_first
 }
 
 /// Whether a word is an operator or a constant for itself.
