@@ -183,6 +183,11 @@ fn a_lone_automaton_is_a_specification() {
     let output = provoke(folder.path(), &["monitor", "r1.hoa", "t.csv"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("requirement r1: VIOLATED at step 2"), "{}", stdout(&output));
+    // Two edges to one state are no guess: the states keep their names.
+    let parallel = response().replace("[!0 | 1] 0", "[!0] 0\n[1] 0");
+    std::fs::write(folder.path().join("parallel.hoa"), parallel).unwrap();
+    let text = ok(folder.path(), &["show", "parallel.hoa", "--automaton", "parallel", "--to", "hoa"]);
+    assert!(text.contains("\"waiting\"") && text.contains("Acceptance: 0 t"), "{text}");
     let none = safety.replace("controllable-AP: 1\n", "");
     std::fs::write(folder.path().join("none.hoa"), none).unwrap();
     let output = provoke(folder.path(), &["check", "none.hoa"]);

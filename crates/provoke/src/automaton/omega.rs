@@ -58,23 +58,40 @@ pub fn read_required(source: &Source, space: &Arc<Space>) -> Result<Required, Sp
 /// The requirement of an automaton whose marks must recur or, with `ceasing`, whose one mark must not; nothing where
 /// it accepts nothing.
 fn omega(automaton: &Automaton, ceasing: bool) -> Result<Option<Omega>, TranslationError> {
+    let automaton = &parallel_edges_joined(automaton);
     let accepts = if ceasing { settled(automaton) } else { automaton.clone() };
     let live = live_states(&accepts);
     if live.get(automaton.initial as usize) != Some(&true) {
         return Ok(None);
     }
-    let deterministic = (0..automaton.states.len() as u32).all(|at| guesses_not(automaton, at));
-    let safety = match deterministic {
-        true => violations_taken_out(automaton, &live[..automaton.states.len()]),
-        false => safety_closure(&accepts)?,
+    let safety = match automaton.nondeterminism() {
+        None => violations_taken_out(automaton, &live[..automaton.states.len()]),
+        Some(_) => safety_closure(&accepts)?,
     };
     let mut universal = accepts_all(&accepts, false);
     for (known, more) in universal.iter_mut().zip(accepts_all(automaton, ceasing)) {
         *known |= more;
     }
     let judged = progress(&accepts, &live, &universal)?;
+    let deterministic = (0..automaton.states.len() as u32).all(|at| guesses_not(automaton, at));
     let rejects = deterministic.then(|| rejecting(automaton, ceasing));
     Ok(Some(Omega { safety, judged, accepts, rejects }))
+}
+
+/// One edge for all that lead from one state to another with the same marks: no guess is made between them.
+fn parallel_edges_joined(automaton: &Automaton) -> Automaton {
+    let mut result = automaton.clone();
+    for state in &mut result.states {
+        let mut joined: Vec<Edge> = Vec::with_capacity(state.edges.len());
+        for edge in state.edges.drain(..) {
+            match joined.iter_mut().find(|known| (known.to, known.marks) == (edge.to, edge.marks)) {
+                Some(known) => known.guard = &known.guard | &edge.guard,
+                None => joined.push(edge),
+            }
+        }
+        state.edges = joined;
+    }
+    result
 }
 
 fn guesses_not(automaton: &Automaton, at: u32) -> bool {
