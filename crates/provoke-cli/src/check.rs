@@ -17,7 +17,7 @@ use crate::output::{say, warn};
 /// The arguments of `provoke check`.
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// The specification file
+    /// The specification file, or an automaton (.hoa) that is one requirement
     spec: PathBuf,
     /// The most product states to use for guidance
     #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]

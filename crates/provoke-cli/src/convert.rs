@@ -21,7 +21,7 @@ use crate::output::{deliver, ending, unknown_ending, warn};
 
 /// The arguments of `provoke convert`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, after_long_help = long_help())]
 pub(crate) struct ConvertArgs {
     /// The file: .hoa, .tlsf, .ltl (one formula) or .toml (a specification)
     #[arg(required_unless_present_any = ["ltl", "pattern"], conflicts_with_all = ["ltl", "pattern"])]
@@ -52,6 +52,10 @@ Examples:
   provoke convert --ltl 'G(a -> X b)' --to monitor -o monitor.hoa
   provoke convert arbiter.tlsf --set n=4 --to ltl";
 
+fn long_help() -> String {
+    format!("Sentences:\n{}\n\n{AFTER_HELP}", pattern::forms())
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// A Büchi automaton in the HOA format
@@ -62,7 +66,7 @@ enum Format {
     Dot,
     /// The Büchi automaton, drawn
     Svg,
-    /// Formulas in Spot's spelling, one a line
+    /// One formula in Spot's spelling, for infinite traces: `X` for `N`, bounds spelled out
     Ltl,
     /// A TLSF file of the basic format
     Tlsf,
@@ -212,11 +216,19 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
         }
         Format::Dot => automaton_graph(&named(buchi(&formulas.whole, &space()))?).to_dot(),
         Format::Svg => automaton_graph(&named(buchi(&formulas.whole, &space()))?).to_svg(),
-        Format::Ltl => format!("{}\n", formulas.whole),
+        Format::Ltl => format!("{}\n", written(&formulas.whole)),
         Format::Tlsf => {
             let Formulas { title, interface, assumptions, guarantees, .. } = formulas;
             tlsf::write(title, interface, assumptions, guarantees).map_err(anyhow::Error::msg)?
         }
+    })
+}
+
+/// The formula in what other tools read; bounds that would be very long without are kept, as Spot reads them.
+fn written(formula: &Formula) -> Formula {
+    formula.plain().unwrap_or_else(|| {
+        warn(&["bounds are kept, which Spot reads and others may not: without them it would be very long"]);
+        formula.clone()
     })
 }
 

@@ -102,9 +102,10 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     fn new(requirement: &'a Requirement, interface: &Interface, trace: &Trace, complete: bool) -> Found<'a> {
         let Demand { monitor, formula, .. } = &requirement.demand;
-        let judgement = judge(monitor, trace);
         let holds = formula.as_ref().map(|formula| holds(formula, interface, trace));
-        let violated = judgement.verdict == Verdict::Violated || complete && holds == Some(false);
+        let judgement = judge(monitor, trace).at_the_end(holds);
+        let unmet = holds.map_or(judgement.verdict == Verdict::SoFarBad, |holds| !holds);
+        let violated = judgement.verdict == Verdict::Violated || complete && unmet;
         Found { id: &requirement.id, text: &requirement.text, judgement, holds, violated, excuse: None }
     }
 
@@ -114,8 +115,10 @@ impl<'a> Found<'a> {
 
     fn to_text(&self, what: &str, interface: &Interface, trace: &Trace) -> String {
         let Judgement { verdict, decided, .. } = self.judgement;
-        let age = self.judgement.age(trace.len()).unwrap_or(0);
-        let open = format!("open for {}", count(age, "step"));
+        let open = match self.judgement.age(trace.len()) {
+            Some(age) => format!("open for {}", count(age, "step")),
+            None => "it speaks of steps after the last".to_owned(),
+        };
         let violated = if what == "requirement" && self.excuse.is_none() { "VIOLATED" } else { "violated" };
         let says = match (verdict, decided) {
             (Verdict::Violated, Some(0)) => format!("{violated} by every run"),
@@ -123,6 +126,9 @@ impl<'a> Found<'a> {
             (Verdict::Satisfied, Some(0)) => "satisfied by every run".to_owned(),
             (Verdict::Satisfied, step) => format!("satisfied for good at step {}", step.unwrap_or(0)),
             (Verdict::SoFarGood, _) => "so far good".to_owned(),
+            (Verdict::SoFarBad, _) if self.violated && self.judgement.pending.is_none() => {
+                format!("{violated}: the run ended before the steps it speaks of")
+            }
             (Verdict::SoFarBad, _) if self.violated => format!("{violated}: {open} when the run ended"),
             (Verdict::SoFarBad, _) => format!("so far bad: {open}"),
         };

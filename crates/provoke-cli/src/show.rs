@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use provoke::automaton::{Automaton, Expected, expected, write_hoa};
+use provoke::automaton::{Automaton, Expected, expected, read_hoa, write_hoa};
 use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
     game_overview, product_graph, product_overview,
 };
 use provoke::spec::ltl::Formula;
-use provoke::spec::nearest;
+use provoke::spec::{Source, nearest};
 use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ use crate::output::{deliver, ending, mention, unknown_ending};
 /// The arguments of `provoke show`.
 #[derive(Args)]
 pub(crate) struct ShowArgs {
-    /// The specification file
+    /// The specification file, or an automaton (.hoa) to be shown as it is
     spec: PathBuf,
     /// Show the automaton of this requirement or of this objective's test purpose
     #[arg(long, value_name = "ID", conflicts_with_all = ["objective", "product"])]
@@ -57,6 +57,10 @@ enum Format {
 /// Draws what was asked for.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     let format = format(args)?;
+    if let Some(automaton) = alone(args)? {
+        deliver(args.output.as_deref(), &automaton_text(&automaton, None, format, args.whole))?;
+        return Ok(Exit::Covered);
+    }
     let specification = Specification::load(&args.spec)?;
     let text = match &args.automaton {
         Some(id) => {
@@ -73,6 +77,16 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     };
     deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
+}
+
+/// The automaton that was named in place of a specification, as it stands in its file: a requirement or a test
+/// purpose, whatever it accepts.
+fn alone(args: &ShowArgs) -> Result<Option<Automaton>> {
+    let asked = args.automaton.is_some() || args.objective.is_some() || args.product;
+    if asked || args.spec.extension().is_none_or(|ending| ending != "hoa") {
+        return Ok(None);
+    }
+    Ok(Some(read_hoa(&Source::read(&args.spec)?, None)?.0))
 }
 
 fn guidance(specification: &Specification, args: &ShowArgs) -> Result<(Guidance, String)> {

@@ -97,7 +97,7 @@ fn formulas_sentences_and_tlsf_become_each_other() {
     assert_eq!(converted(folder, &["arbiter.tlsf", "--to", "ltl"]), "G(req -> F grant)\n");
     assert!(converted(folder, &["arbiter.tlsf", "--to", "hoa"]).contains("controllable-AP: 1"));
     let sentence = "Globally, it is always the case that if a holds then b holds within 3 steps";
-    assert_eq!(converted(folder, &["--pattern", sentence, "--to", "ltl"]), "G(a -> F[0:3] b)\n");
+    assert_eq!(converted(folder, &["--pattern", sentence, "--to", "ltl"]), "G(a -> b | X(b | X(b | X b)))\n");
     let spec =
         "[signals]\ninputs = [\"a\"]\noutputs = [\"b\"]\n[[requirement]]\nid = \"R\"\nltl = \"G(a -> b)\"\n";
     std::fs::write(folder.join("spec.toml"), spec).unwrap();

@@ -116,7 +116,7 @@ impl SpecError {
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         let Inner { source, span, message, help } = &*self.0;
-        let (message, help) = (shortened(message), help.as_deref().map(shortened));
+        let (message, help) = (shortened(message), help.as_deref().map(lines_shortened));
         let mut group = Level::ERROR.primary_title(&*message).elements(span.iter().map(|span| {
             Snippet::source(&*source.text)
                 .path(&*source.name)
@@ -127,6 +127,12 @@ impl SpecError {
         }
         renderer.render(&[group]).to_string()
     }
+}
+
+/// Help of several lines is a list: each of its lines is kept, as far as anyone reads on.
+fn lines_shortened(help: &str) -> String {
+    const LINES: usize = 20;
+    help.split('\n').take(LINES).map(shortened).collect::<Vec<_>>().join("\n")
 }
 
 /// A message without its middle where it is very long: some quote what stands in the file.

@@ -21,6 +21,16 @@ impl Judgement {
     pub fn age(&self, steps: usize) -> Option<usize> {
         self.pending.map(|since| steps - since)
     }
+
+    /// The same, given whether the formula, where there is one, holds on the run taken as a whole. Where it does not
+    /// and nothing is open, it is the end of the run alone that makes it so: so far bad, but pending since no step.
+    #[must_use]
+    pub fn at_the_end(self, holds: Option<bool>) -> Judgement {
+        match (self.verdict, holds) {
+            (Verdict::SoFarGood, Some(false)) => Judgement { verdict: Verdict::SoFarBad, ..self },
+            _ => self,
+        }
+    }
 }
 
 /// Follows a run with a monitor.

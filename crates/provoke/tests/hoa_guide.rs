@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use provoke::automaton::read_requirement;
+use provoke::automaton::{Required, Verdict, read_required, read_requirement};
 use provoke::letter::Interface;
 use provoke::space::Space;
 use provoke::spec::{Source, SpecError};
@@ -28,14 +28,17 @@ fn read(text: &str) -> Result<provoke::automaton::Automaton, SpecError> {
 
 #[test]
 fn the_guide_shows_what_is_printed() {
-    let hoa = blocks("HOA: v1")[0];
+    let [hoa, liveness] = blocks("HOA: v1")[..] else { panic!("the guide shows two automata") };
+    let space = Arc::new(Space::new(Interface::signals(["request"], ["grant"]).unwrap()));
+    let Required::Omega(liveness) = read_required(&Source::new("r2.hoa", liveness), &space).unwrap() else {
+        panic!("the second automaton is a liveness property");
+    };
+    assert_eq!(liveness.judged.verdicts, [Verdict::SoFarGood, Verdict::SoFarBad]);
     let automaton = read(hoa).unwrap();
     assert_eq!((automaton.states.len(), automaton.edge_count()), (2, 3));
     let spoilt = [
         hoa.replace("  [1] 0\n", "  [1] 0\n  [0] 1\n"),
-        hoa.replace("0 t", "1 Inf(0)")
-            .replace("\"idle\"", "\"idle\" {0}")
-            .replace("  [1] 0\n", "  [1] 0\n  [!1] 1\n"),
+        hoa.replace("0 t", "2 Fin(0)&Inf(1)"),
         hoa.replace("\"grant\"", "\"garnt\""),
     ];
     let shown: Vec<String> = spoilt.iter().map(|text| read(text).unwrap_err().to_string()).collect();

@@ -161,7 +161,7 @@ fn faults_are_shown_where_they_are() {
         fault("HOA: v1\nAP: 2 \"a\"\nAcceptance: 0 t --BODY-- --END--"),
         fault("HOA: v1\nAP: 1 a\nAcceptance: 0 t --BODY-- --END--"),
         fault("HOA: v1\nAP: 2 \"a\" \"a\"\nAcceptance: 0 t --BODY-- --END--"),
-        fault("HOA: v1\nAcceptance: 1 Fin(0) --BODY-- --END--"),
+        fault("HOA: v1\nAcceptance: 2 Fin(0) & Inf(1) --BODY-- --END--"),
         fault("HOA: v1\nAcceptance: 2 Inf(0) | Inf(1) --BODY-- --END--"),
         fault("HOA: v1\nAcceptance: 1 Inf(1) --BODY-- --END--"),
         fault("HOA: v1\nAcceptance: 1 (Inf(0) --BODY-- --END--"),

@@ -6,6 +6,8 @@ mod expected;
 mod factor;
 mod guard;
 pub mod ltl;
+mod omega;
+mod progress;
 mod read;
 mod safety;
 mod table;
@@ -22,7 +24,10 @@ pub use common::common_word;
 pub use cycles::components;
 pub use expected::{Expected, expected};
 pub use guard::show_guard;
-pub use ltl::{Judged, TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
+pub use ltl::{
+    Judged, TranslationError, Verdict, buchi, judged, obligations, safety_automaton, safety_closure,
+};
+pub use omega::{Omega, Required, read_required};
 pub use read::{Spans, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;

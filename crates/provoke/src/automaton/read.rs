@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::omega::settled;
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
 use crate::bdd::Bdd;
 use crate::letter::Interface;
@@ -42,8 +43,23 @@ impl Spans {
 /// competition, all others its inputs.
 ///
 /// States keep their numbers. Where there are several initial states, one more state is added that does what
-/// any of them does. Edges that nothing can take are left out.
+/// any of them does. Edges that nothing can take are left out. A co-Büchi automaton becomes a Büchi automaton that
+/// guesses: its states are followed by those of runs that see no mark any more.
 pub fn read_hoa(source: &Source, space: Option<&Arc<Space>>) -> Result<(Automaton, Spans), SpecError> {
+    let Marked { automaton, spans, ceasing } = read_marked(source, space)?;
+    Ok((if ceasing { settled(&automaton) } else { automaton }, spans))
+}
+
+/// An automaton with the marks of its file.
+pub(super) struct Marked {
+    pub(super) automaton: Automaton,
+    pub(super) spans: Spans,
+    /// Whether the one mark must not be seen again and again, whatever the automaton says.
+    pub(super) ceasing: bool,
+}
+
+/// The same, but a co-Büchi automaton keeps its marks.
+pub(super) fn read_marked(source: &Source, space: Option<&Arc<Space>>) -> Result<Marked, SpecError> {
     let hoa = parse_hoa(source)?;
     let space = match space {
         Some(space) => {
@@ -60,7 +76,8 @@ pub fn read_hoa(source: &Source, space: Option<&Arc<Space>>) -> Result<(Automato
         })
         .collect();
     let labels = Labels { space: &space, propositions: propositions?, aliases: Vec::new() };
-    Ok(Builder::new(source, &hoa, labels).finish(&hoa))
+    let (automaton, spans) = Builder::new(source, &hoa, labels).finish(&hoa);
+    Ok(Marked { automaton, spans, ceasing: !hoa.ceasing.is_empty() })
 }
 
 /// The interface that `AP:` and `controllable-AP:` describe.
@@ -167,7 +184,8 @@ impl<'a> Builder<'a> {
         }
         let count = hoa.state_count as usize;
         let acceptance = match hoa.recurring.len() {
-            0 => Acceptance::All,
+            0 if hoa.ceasing.is_empty() => Acceptance::All,
+            0 => Acceptance::Buchi(1),
             marks => Acceptance::Buchi(marks as u32),
         };
         Builder {
@@ -278,6 +296,9 @@ impl<'a> Builder<'a> {
 
 /// The marks of a list of acceptance sets; sets that the condition does not name have none.
 fn marks(hoa: &Hoa, sets: &[u32]) -> Marks {
+    if sets.iter().any(|set| hoa.ceasing.contains(set)) {
+        return 1;
+    }
     let mark = |set: &u32| hoa.recurring.binary_search(set).map_or(0, |mark| 1 << mark);
     sets.iter().map(mark).fold(0, |all, mark| all | mark)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cycles::{cycle, live_states};
 use super::guard::show_guard;
-use super::read::{Spans, read_hoa};
+use super::read::{Marked, Spans, read_hoa, read_marked};
 use super::{Acceptance, Automaton, Marks, StateInfo};
 use crate::space::Space;
 use crate::spec::{Source, SpecError};
@@ -84,8 +84,9 @@ pub fn read_requirement(source: &Source, space: &Arc<Space>) -> Result<Automaton
 
 /// Reads a HOA file as a test purpose over an interface.
 pub fn read_purpose(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
-    let (automaton, spans) = read_hoa(source, Some(space))?;
-    purpose(&automaton).map_err(|fault| fault.at(&automaton, &spans))
+    let Marked { automaton, spans, ceasing } = read_marked(source, Some(space))?;
+    let found = if ceasing { Err(Fault::Purposeless) } else { purpose(&automaton) };
+    found.map_err(|fault| fault.at(&automaton, &spans))
 }
 
 /// The requirement that an automaton states: a deterministic automaton where a step without an edge is a
@@ -100,22 +101,14 @@ pub fn requirement(automaton: &Automaton) -> Result<Automaton, Fault> {
     if automaton.states.is_empty() {
         return Err(Fault::Empty);
     }
-    let mut result = automaton.clone();
-    result.acceptance = Acceptance::All;
-    for state in &mut result.states {
-        state.marks = 0;
-        state.edges.iter_mut().for_each(|edge| edge.marks = 0);
-    }
     let Acceptance::Buchi(marks) = automaton.acceptance else {
-        return Ok(result);
+        return Ok(violations_taken_out(automaton, &vec![true; automaton.states.len()]));
     };
     let live = live_states(automaton);
     if !live[automaton.initial as usize] {
         return Err(Fault::Empty);
     }
-    for (at, state) in result.states.iter_mut().enumerate() {
-        state.edges.retain(|edge| live[at] && live[edge.to as usize]);
-    }
+    let result = violations_taken_out(automaton, &live);
     let reachable = result.reachable();
     for mark in 0..marks {
         let without = |at: u32, to: u32, marks: Marks| {
@@ -127,6 +120,18 @@ pub fn requirement(automaton: &Automaton) -> Result<Automaton, Fault> {
         }
     }
     Ok(result)
+}
+
+/// The automaton without marks and without edges from and to states where nothing is accepted any more.
+pub(super) fn violations_taken_out(automaton: &Automaton, live: &[bool]) -> Automaton {
+    let mut result = automaton.clone();
+    result.acceptance = Acceptance::All;
+    for (at, state) in result.states.iter_mut().enumerate() {
+        state.marks = 0;
+        state.edges.retain(|edge| live[at] && live[edge.to as usize]);
+        state.edges.iter_mut().for_each(|edge| edge.marks = 0);
+    }
+    result
 }
 
 /// The test purpose that an automaton states: a deterministic automaton with one acceptance set, and that on

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Demand;
 use crate::automaton::{
-    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, judged, safety_automaton, visits,
+    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, judged, obligations,
+    safety_automaton, visits,
 };
 use crate::monitor::Monitor;
 use crate::space::Space;
@@ -33,7 +34,7 @@ impl From<TranslationError> for Unusable {
 /// for the monitor to tell.
 pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unusable> {
     let automaton = safety_automaton(&formula, space)?;
-    let followed = judged(&formula, space)?;
+    let followed = obligations(&formula, space)?;
     if automaton.states.is_empty() || followed.automaton.states.is_empty() {
         return Err(Unusable::NeverHolds);
     }
@@ -41,6 +42,7 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
         automaton: Arc::new(automaton),
         monitor: Monitor::new(&followed.automaton, followed.verdicts),
         formula: Some(formula),
+        omega: None,
     })
 }
 

@@ -11,22 +11,25 @@ use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTab
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
 use super::{Demand, Goal, Objective, Requirement, Specification, system};
-use crate::automaton::{Automaton, read_hoa, read_purpose, read_requirement};
+use crate::automaton::{Automaton, read_hoa, read_purpose};
 use crate::letter::{Alphabet, Interface};
-use crate::monitor::Monitor;
 use crate::space::Space;
 use crate::spec::ltl::{Formula, Parsed};
 use crate::spec::tlsf::{self, Tlsf};
 use crate::spec::{Source, SpecError, ltl, nearest, pattern};
 
 impl Specification {
-    /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself.
+    /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so
+    /// is an automaton.
     pub fn load(path: &Path) -> Result<Specification, SpecError> {
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
             let (file, warnings) = (File::default(), RefCell::default());
             return Loader { path: path.to_owned(), source, file, tlsf, warnings }.specification();
+        }
+        if super::automaton::is_automaton(path, &source) {
+            return super::automaton::alone(path, &source);
         }
         Loader::new(path, source)?.specification()
     }
@@ -218,12 +221,7 @@ impl Loader {
     ) -> Result<Requirement, SpecError> {
         let RequirementTable { id, text, automaton, ltl, pattern } = table;
         let demand = match (automaton, ltl, pattern) {
-            (Some(name), None, None) => {
-                let mut automaton = read_requirement(&self.read(name)?, space)?;
-                automaton.name = Some(id.get_ref().clone());
-                let monitor = Monitor::safety(&automaton);
-                Demand { automaton: Arc::new(automaton), monitor, formula: None }
-            }
+            (Some(name), None, None) => super::automaton::demand(&self.read(name)?, space, id.get_ref())?,
             (None, Some(formula), None) => self.demand(formula, ltl::parse_in, id, space)?,
             (None, None, Some(sentence)) => self.demand(sentence, pattern::parse_in, id, space)?,
             _ => {

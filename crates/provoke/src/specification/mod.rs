@@ -1,5 +1,6 @@
 //! A specification file, read and checked: requirements with their monitors, objectives, and the system.
 
+mod automaton;
 mod check;
 mod clash;
 mod file;
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, Omega};
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
 use crate::monitor::{Judge, Monitor, Monitors};
@@ -67,6 +68,8 @@ pub struct Demand {
     pub monitor: Monitor,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
+    /// What the automaton it was made from accepts in the long run, unless that is a safety property.
+    pub omega: Option<Arc<Omega>>,
 }
 
 /// One objective.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Requirement, Specification};
+use super::{Demand, Requirement, Specification};
 use crate::automaton::{
     Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
+    safety_closure,
 };
 use crate::monitor::never_violated;
 use crate::spec::ltl::{Formula, Op};
@@ -207,31 +208,60 @@ fn keeps(requirement: &Requirement) -> Sides {
 }
 
 fn sides(requirement: &Requirement) -> Sides {
-    let automaton = &requirement.demand.automaton;
-    let of_automaton =
-        || Sides { class: Some(Class::Safety), keeps: automaton.clone(), breaks: Some(breaking(automaton)) };
-    let Some(formula) = &requirement.demand.formula else { return of_automaton() };
-    let of_formula = || -> Result<Sides, TranslationError> {
-        let space = &automaton.space;
-        let negation = formula.clone().not();
-        let (positive, negative) = (buchi(formula, space)?, buchi(&negation, space)?);
-        let surely_broken = safety_automaton(&negation, space)?;
-        let none = |automata: &[&Automaton]| common_word(automata, BUDGET).map(|found| !found);
-        let safety = none(&[&**automaton, &negative]);
-        let class = match (safety, none(&[&surely_broken, &positive])) {
-            (Some(true), Some(true)) => Some(Class::Bounded),
-            (Some(true), _) => Some(Class::Safety),
-            (Some(false), Some(true)) => Some(Class::CoSafety),
-            (Some(false), Some(false)) if never_violated(automaton).iter().all(|&safe| safe) => {
-                Some(Class::Liveness)
+    let Demand { automaton, formula, omega, .. } = &requirement.demand;
+    let unknown = || Sides { class: None, keeps: automaton.clone(), breaks: None };
+    match (formula, omega) {
+        (Some(formula), _) => sides_of_formula(formula, automaton).unwrap_or_else(|_| unknown()),
+        (None, Some(omega)) => match &omega.rejects {
+            Some(negative) => {
+                let surely_broken = safety_closure(negative);
+                let positive = omega.accepts.clone();
+                let sides = |surely: Automaton| classified(automaton, positive, negative.clone(), &surely);
+                surely_broken.map_or_else(|_| unknown(), sides)
             }
-            (Some(false), Some(false)) => Some(Class::Mixed),
-            _ => None,
-        };
-        let keeps = if safety == Some(true) { automaton.clone() } else { Arc::new(positive) };
-        Ok(Sides { class, keeps, breaks: Some(negative) })
+            None => {
+                let never = never_violated(automaton).get(automaton.initial as usize) == Some(&true);
+                let class = never.then_some(Class::Liveness);
+                Sides { class, keeps: Arc::new(omega.accepts.clone()), breaks: None }
+            }
+        },
+        (None, None) => {
+            Sides { class: Some(Class::Safety), keeps: automaton.clone(), breaks: Some(breaking(automaton)) }
+        }
+    }
+}
+
+fn sides_of_formula(formula: &Formula, automaton: &Arc<Automaton>) -> Result<Sides, TranslationError> {
+    let space = &automaton.space;
+    let negation = formula.clone().not();
+    let (positive, negative) = (buchi(formula, space)?, buchi(&negation, space)?);
+    let surely_broken = safety_automaton(&negation, space)?;
+    Ok(classified(automaton, positive, negative, &surely_broken))
+}
+
+/// The class and the sides of a property, given what it accepts and rejects and the safety part of both.
+fn classified(
+    automaton: &Arc<Automaton>,
+    positive: Automaton,
+    negative: Automaton,
+    surely_broken: &Automaton,
+) -> Sides {
+    let none = |automata: &[&Automaton]| common_word(automata, BUDGET).map(|found| !found);
+    let safety = none(&[&**automaton, &negative]);
+    let class = match (safety, none(&[surely_broken, &positive])) {
+        (Some(true), Some(true)) => Some(Class::Bounded),
+        (Some(true), _) => Some(Class::Safety),
+        (Some(false), Some(true)) => Some(Class::CoSafety),
+        (Some(false), Some(false))
+            if never_violated(automaton).get(automaton.initial as usize) == Some(&true) =>
+        {
+            Some(Class::Liveness)
+        }
+        (Some(false), Some(false)) => Some(Class::Mixed),
+        _ => None,
     };
-    of_formula().unwrap_or_else(|_| Sides { class: None, keeps: automaton.clone(), breaks: None })
+    let keeps = if safety == Some(true) { automaton.clone() } else { Arc::new(positive) };
+    Sides { class, keeps, breaks: Some(negative) }
 }
 
 /// Accepts what a deterministic safety automaton forbids: everything after an exchange without an edge.

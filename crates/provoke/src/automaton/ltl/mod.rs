@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 pub use safety::{safety_automaton, safety_closure};
 pub use translate::buchi;
-pub use verdict::{Judged, Verdict, judged};
+pub use verdict::{Judged, Verdict, judged, obligations};
 
 /// Why a formula has no automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -45,6 +45,34 @@ pub struct Judged {
 /// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
 /// formula holds on the prefix as a finite trace ([`holds_on`], Definition 9 of paper 3).
 pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, TranslationError> {
+    let good = |store: &mut Store| finite(formula, space, store);
+    with_verdicts(formula, space, good)
+}
+
+/// The same, except that the end of the trace alone is no open obligation: [`Verdict::SoFarBad`] says that something
+/// must happen some day and has not.
+///
+/// A next step owes nothing before it comes, so every `X` is read as `N`; and of a formula that is violated in
+/// finitely many steps if ever (by its shape: without `F`, `U` and `M` but with bounded ones) nothing is ever open.
+pub fn obligations(formula: &Formula, space: &Arc<Space>) -> Result<Judged, TranslationError> {
+    let mut logic = Logic::new(false);
+    let form = logic.forms.import(formula);
+    let simple = if logic.forms.traits(form).safety { form } else { logic.simplify(form) };
+    if logic.forms.traits(simple).safety {
+        let good = Chart { rows: vec![Tree::leaf(0)], initial: 0 };
+        return with_verdicts(formula, space, |_| Ok((good, vec![true])));
+    }
+    let lenient = logic.forms.lenient(form);
+    let lenient = logic.forms.export(lenient);
+    with_verdicts(formula, space, |store| finite(&lenient, space, store))
+}
+
+/// Runs what is decided for good beside a chart whose states say whether the run may end there.
+fn with_verdicts(
+    formula: &Formula,
+    space: &Arc<Space>,
+    ends: impl FnOnce(&mut Store) -> Result<(Chart, Vec<bool>), TranslationError>,
+) -> Result<Judged, TranslationError> {
     let (mut store, mut logic) = (Store::default(), Logic::new(false));
     let form = logic.forms.import(formula);
     let not = logic.forms.negate(form);
@@ -62,7 +90,7 @@ pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, Translati
         };
         (Fate::stuck(positive), won)
     };
-    let (good, ends_well) = finite(formula, space, &mut store)?;
+    let (good, ends_well) = ends(&mut store)?;
 
     let (fates, fate) = Chart::pair(&mut store, &lost.chart, &won.chart, SETS)?;
     let (chart, halves) = Chart::pair(&mut store, &fates, &good, SETS)?;

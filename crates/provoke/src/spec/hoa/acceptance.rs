@@ -1,4 +1,4 @@
-//! Acceptance conditions: `t`, and conjunctions of `Inf`.
+//! Acceptance conditions: `t`, conjunctions of `Inf`, and conjunctions of `Fin`.
 
 use super::token::{Token, Words};
 use crate::spec::SpecError;
@@ -6,12 +6,21 @@ use crate::spec::SpecError;
 /// The most acceptance sets a condition may name.
 const MAX_SETS: usize = 32;
 
-const SUPPORTED: &str = "supported are `0 t` (every run is accepted), `1 Inf(0)` (Büchi) and `n Inf(0)&Inf(1)&...` (generalised Büchi)";
+const SUPPORTED: &str = "supported are `0 t` (every run is accepted), `1 Inf(0)` (Büchi), `n Inf(0)&Inf(1)&...` (generalised Büchi) and `1 Fin(0)` (co-Büchi)";
 
-/// Reads what follows the number of sets: the sets that must all recur, in order, each once.
-pub(super) fn read_acceptance(words: &mut Words<'_>, sets: u32) -> Result<Vec<u32>, SpecError> {
+/// What a condition asks of the acceptance sets, in order, each once. At most one of the two lists has members.
+#[derive(Default)]
+pub(super) struct Condition {
+    /// These must all be visited infinitely often.
+    pub(super) recurring: Vec<u32>,
+    /// These must not.
+    pub(super) ceasing: Vec<u32>,
+}
+
+/// Reads what follows the number of sets.
+pub(super) fn read_acceptance(words: &mut Words<'_>, sets: u32) -> Result<Condition, SpecError> {
     let start = words.peek().span.start;
-    let mut recurring = Vec::new();
+    let Condition { mut recurring, mut ceasing } = Condition::default();
     let mut open = Vec::new();
     loop {
         while let Some(parenthesis) = words.take_if(&Token::Symbol('('))? {
@@ -21,11 +30,15 @@ pub(super) fn read_acceptance(words: &mut Words<'_>, sets: u32) -> Result<Vec<u3
             Token::Word(word) if word == "t" => {
                 words.take()?;
             }
-            Token::Word(word) if word == "Inf" => {
+            Token::Word(word) if word == "Inf" && ceasing.is_empty() => {
                 words.take()?;
-                recurring.push(read_set(words, sets)?);
+                recurring.push(read_set(words, "Inf", sets)?);
             }
-            Token::Word(word) if word == "Fin" || word == "f" => return Err(unsupported(words)),
+            Token::Word(word) if word == "Fin" && recurring.is_empty() => {
+                words.take()?;
+                ceasing.push(read_set(words, "Fin", sets)?);
+            }
+            Token::Word(word) if matches!(&**word, "Inf" | "Fin" | "f") => return Err(unsupported(words)),
             Token::Symbol('!') => return Err(unsupported(words)),
             _ => {
                 return Err(words
@@ -49,20 +62,22 @@ pub(super) fn read_acceptance(words: &mut Words<'_>, sets: u32) -> Result<Vec<u3
     if let Some(open) = open.pop() {
         return Err(words.source.error(open, "this parenthesis is never closed").help("close it with `)`"));
     }
-    recurring.sort_unstable();
-    recurring.dedup();
+    for list in [&mut recurring, &mut ceasing] {
+        list.sort_unstable();
+        list.dedup();
+    }
     if recurring.len() > MAX_SETS {
         let message = format!("{} acceptance sets; at most {MAX_SETS} are supported", recurring.len());
         let error = words.source.error(start..words.end, message);
         return Err(error.help("merge sets, or degeneralise the automaton to one set"));
     }
-    Ok(recurring)
+    Ok(Condition { recurring, ceasing })
 }
 
-/// The `(0)` of `Inf(0)`.
-fn read_set(words: &mut Words<'_>, sets: u32) -> Result<u32, SpecError> {
+/// The `(0)` of `Inf(0)` or `Fin(0)`.
+fn read_set(words: &mut Words<'_>, what: &str, sets: u32) -> Result<u32, SpecError> {
     if words.take_if(&Token::Symbol('('))?.is_none() {
-        return Err(words.expected("`(` after `Inf`").help("write `Inf(0)`"));
+        return Err(words.expected(&format!("`(` after `{what}`")).help(format!("write `{what}(0)`")));
     }
     if matches!(words.peek().token, Token::Symbol('!')) {
         return Err(unsupported(words));
@@ -72,7 +87,7 @@ fn read_set(words: &mut Words<'_>, sets: u32) -> Result<u32, SpecError> {
         return Err(no_such_set(words, set, sets, span));
     }
     if words.take_if(&Token::Symbol(')'))?.is_none() {
-        return Err(words.expected("`)`").help("write `Inf(0)`"));
+        return Err(words.expected("`)`").help(format!("write `{what}(0)`")));
     }
     Ok(set)
 }

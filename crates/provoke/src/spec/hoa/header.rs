@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use super::acceptance::read_acceptance;
+use super::acceptance::{Condition, read_acceptance};
 use super::label::{Label, LabelOp, read_label};
 use super::token::{Token, Word, Words, shorten};
 use super::{Hoa, aborted};
@@ -113,7 +113,8 @@ impl Header<'_, '_> {
                 self.once("Acceptance", span)?;
                 let (sets, _) = self.words.number("the number of acceptance sets")?;
                 self.sets = Some(sets);
-                self.hoa.recurring = read_acceptance(self.words, sets)?;
+                let Condition { recurring, ceasing } = read_acceptance(self.words, sets)?;
+                (self.hoa.recurring, self.hoa.ceasing) = (recurring, ceasing);
             }
             "name" => {
                 self.once("name", span)?;

@@ -4,8 +4,8 @@
 //! acceptance sets); [`crate::automaton::read_hoa`] turns the result into an automaton.
 //!
 //! The format is that of <http://adl.github.io/hoaf/>. Departures: one automaton a file; no alternation (a
-//! `&` between states is an error); acceptance is `t` or a conjunction of `Inf`, that is a monitor, a Büchi
-//! or a generalised Büchi automaton; a header that starts with a small letter and is unknown is skipped, as
+//! `&` between states is an error); acceptance is `t`, a conjunction of `Inf` or one of `Fin`, that is
+//! a monitor, a Büchi, a generalised Büchi or a co-Büchi automaton; a header that starts with a small letter and is unknown is skipped, as
 //! the format demands, unless it looks like a misspelt known one. Files that call themselves `v1.1`, a draft
 //! that some tools write, are read too: it adds dots in names and negated properties.
 
@@ -40,6 +40,8 @@ pub struct Hoa {
     by_alias: FxHashMap<String, u32>,
     /// The acceptance sets that must all be visited infinitely often.
     pub recurring: Vec<u32>,
+    /// The acceptance sets that must not be visited infinitely often: a co-Büchi automaton. Then none must recur.
+    pub ceasing: Vec<u32>,
     /// The states, in the order of the file. No number occurs twice.
     pub states: Vec<HoaState>,
     /// One more than the largest number of a state.

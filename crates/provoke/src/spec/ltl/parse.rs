@@ -9,8 +9,9 @@ mod word;
 use std::fmt;
 use std::ops::Range;
 
+use super::keyword::{binary_word, prefix_word};
 use super::show::tightness;
-use super::token::{Token, tokens};
+use super::token::{self, Token, tokens};
 use super::{Formula, Op};
 use crate::space::Space;
 use crate::spec::{Source, SpecError};
@@ -57,8 +58,10 @@ pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> R
     let mut tokens = tokens.into_iter().peekable();
     let mut complete = false;
     while let Some((token, place)) = tokens.next() {
-        let bounds = tokens
-            .next_if(|(token, _)| matches!(token, Token::Times(_) | Token::Between(..) | Token::Strong));
+        let bounds = match tokens.next_if(|(token, _)| matches!(token, Token::Bounds(_))) {
+            Some((Token::Bounds(bounds), place)) => Some((bounds, place)),
+            _ => None,
+        };
         complete = match complete {
             false => parser.operand(token, place, bounds)?,
             true => parser.operator(token, place, bounds)?,
@@ -86,11 +89,15 @@ struct Operand {
 
 enum Operator {
     Open(Range<usize>),
-    Prefix(Op, u32, Range<usize>),
+    /// The operator, how often it stands there, what holds besides at the end of the steps it names, its place.
+    Prefix(Op, u32, Besides, Range<usize>),
     Binary(Op, Range<usize>),
 }
 
-type Bounds = Option<(Token, Range<usize>)>;
+/// What a prefix operator says besides itself: that there are so many steps ahead.
+type Besides = Option<u32>;
+
+type Bounds = Option<(token::Bounds, Range<usize>)>;
 
 impl Parser<'_> {
     /// Takes a token where a formula may begin; true where one is complete.
@@ -139,13 +146,12 @@ impl Parser<'_> {
             Token::Implies => Op::Implies,
             Token::Iff => Op::Iff,
             Token::Xor => Op::Xor,
-            Token::Word => match text {
-                "U" => Op::Until,
-                "W" => Op::WeakUntil,
-                "R" | "V" => Op::Release,
-                "M" => Op::StrongRelease,
-                "xor" | "XOR" => Op::Xor,
-                _ => return Err(self.not_an_operator(text, place.clone())),
+            Token::Word => match binary_word(text) {
+                Some(op) => {
+                    self.no_mark(text, &place)?;
+                    op
+                }
+                None => return Err(self.not_an_operator(text, place.clone())),
             },
             Token::Close => {
                 self.no_bounds(bounds)?;
@@ -165,14 +171,18 @@ impl Parser<'_> {
 
     fn not_an_operator(&self, text: &str, place: Range<usize>) -> SpecError {
         let error = self.source.error(place, format!("expected an operator before `{text}`"));
+        let before = self.operands.last().and_then(|operand| match operand.formula.op() {
+            Op::Proposition(name) if !operand.closed => prefix_word(name).map(|op| (name, op)),
+            _ => None,
+        });
+        if let Some((name, op)) = before {
+            return error.help(format!("`{name}` is a signal here; the operator is `{}`", sign(&op)));
+        }
         match text.to_ascii_lowercase().as_str() {
-            "and" => error.help("conjunction is `&`"),
-            "or" => error.help("disjunction is `|`"),
-            "implies" => error.help("implication is `->`"),
-            "iff" | "equals" => error.help("equivalence is `<->`"),
-            "until" | "u" => error.help("until is `U`"),
+            "equals" => error.help("equivalence is `<->`"),
+            "u" => error.help("until is `U`"),
             "w" | "unless" => error.help("weak until is `W`"),
-            "r" | "v" | "releases" => error.help("release is `R`"),
+            "r" | "v" => error.help("release is `R`"),
             "m" => error.help("strong release is `M`"),
             _ => error.help("operators between formulas are & | -> <-> xor U W R M"),
         }
@@ -196,7 +206,7 @@ impl Parser<'_> {
             Some(Operator::Open(open)) => {
                 self.source.error(open.start..place.end, "there is no formula in these parentheses")
             }
-            Some(Operator::Prefix(_, _, span) | Operator::Binary(_, span)) => {
+            Some(Operator::Prefix(_, _, _, span) | Operator::Binary(_, span)) => {
                 let text = &self.source.text[span.clone()];
                 self.source.error(span.start..place.end, format!("expected a formula after `{text}`"))
             }
@@ -207,7 +217,9 @@ impl Parser<'_> {
     fn finish(mut self, complete: bool, span: Range<usize>) -> Result<Parsed, SpecError> {
         if !complete {
             return Err(match self.operators.last() {
-                Some(Operator::Prefix(_, _, place) | Operator::Binary(_, place) | Operator::Open(place)) => {
+                Some(
+                    Operator::Prefix(_, _, _, place) | Operator::Binary(_, place) | Operator::Open(place),
+                ) => {
                     let text = &self.source.text[place.clone()];
                     self.source.error(place.clone(), format!("expected a formula after `{text}`"))
                 }
@@ -223,6 +235,16 @@ impl Parser<'_> {
             Some(operand) => Ok(Parsed { formula: operand.formula, warnings: self.warnings }),
             None => Err(self.source.error(span, "there is no formula here")),
         }
+    }
+}
+
+/// The sign of an operator that has a word.
+fn sign(op: &Op) -> &'static str {
+    match op {
+        Op::Not => "!",
+        Op::Next => "X",
+        Op::Finally => "F",
+        _ => "G",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::token::{is_name, is_name_without_interface};
+use super::keyword::is_plain_name;
 use super::{Formula, Op};
 
 /// How tightly an operator holds what stands beside it; see `docs/guide/ltl.md`.
@@ -115,7 +115,7 @@ impl fmt::Debug for Formula {
 }
 
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    if is_name(name) && is_name_without_interface(name) {
+    if is_plain_name(name) {
         return f.write_str(name);
     }
     f.write_str("\"")?;

@@ -22,12 +22,25 @@ pub(super) enum Token {
     Globally,
     Finally,
     Next,
+    Bounds(Bounds),
+}
+
+/// What stands in brackets behind an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) steps: Steps,
+    /// Whether a `!` before the closing bracket asks that the steps exist.
+    pub(super) strong: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Steps {
+    /// `[!]`
+    One,
     /// `[3]`
     Times(u32),
-    /// `[2:5]`, or `[2:]` without end
+    /// `[2:5]`, `[:5]`, or `[2:]` without end
     Between(u32, Option<u32>),
-    /// `[!]`: Spot's mark of a strong next.
-    Strong,
 }
 
 /// Signs in order of length, so that the longest that fits is taken.
@@ -59,50 +72,34 @@ const SIGNS: &[(&str, Token)] = &[
     ("⇒", Token::Implies),
     ("↔", Token::Iff),
     ("⇔", Token::Iff),
+    ("∩", Token::And),
+    ("∪", Token::Or),
+    ("⟶", Token::Implies),
+    ("⟹", Token::Implies),
     ("□", Token::Globally),
+    ("⬜", Token::Globally),
+    ("◻", Token::Globally),
     ("◇", Token::Finally),
+    ("⋄", Token::Finally),
+    ("♢", Token::Finally),
     ("○", Token::Next),
+    ("◯", Token::Next),
+    ("Ⓧ", Token::Next),
 ];
 
-fn starts_word(character: char) -> bool {
+/// The signs of sequence expressions (PSL and SVA), which we do not read. They come before other signs, because
+/// some begin like one: `[]->`, `|->`.
+const SEQUENCES: &[&str] = &[
+    "[]->", "[]=>", "[]-->", "<>->", "<>=>", "<>-->", "|->", "|=>", "|-->", "[->", "[=", "[*", "[+]", "[:*",
+    "[:+", "##", "{", "}", ";", "↦", "⤇",
+];
+
+pub(super) fn starts_word(character: char) -> bool {
     character.is_alphabetic() || character == '_'
 }
 
-fn in_word(character: char) -> bool {
+pub(super) fn in_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '.' | '$')
-}
-
-/// Whether the name can stand in a formula without quotes.
-pub(super) fn is_name(name: &str) -> bool {
-    name.starts_with(starts_word) && name.chars().all(in_word) && !is_keyword(name)
-}
-
-pub(super) fn is_keyword(word: &str) -> bool {
-    matches!(word, "true" | "false" | "TRUE" | "FALSE" | "True" | "False" | "xor" | "XOR")
-        || matches!(word, "U" | "W" | "R" | "V" | "M")
-        || word.chars().all(is_prefix)
-}
-
-pub(super) fn is_prefix(letter: char) -> bool {
-    matches!(letter, 'X' | 'F' | 'G' | 'N')
-}
-
-/// Whether a word is one name where no interface says which names there are.
-pub(super) fn is_name_without_interface(word: &str) -> bool {
-    glued(word) == 0
-}
-
-/// How many letters at the start of a word are operators where no interface says which names there are: as
-/// in Spot, `GFp0` is `G F p0`, but a letter before a digit belongs to the name.
-pub(super) fn glued(word: &str) -> usize {
-    let mut letters = 0;
-    while let Some(rest) = word[letters..].strip_prefix(['X', 'F', 'G']) {
-        if rest.starts_with(|next: char| next.is_numeric() || matches!(next, '_' | '.' | '$')) {
-            break;
-        }
-        letters += 1;
-    }
-    letters
 }
 
 /// Splits `source.text[span]` into tokens with their places in the source.
@@ -130,6 +127,8 @@ pub(super) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, 
             }
             at += length;
             Token::Quoted(name)
+        } else if let Some(sign) = SEQUENCES.iter().find(|sign| rest.starts_with(**sign)) {
+            return Err(sequence(source, start..start + sign.len()));
         } else if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             at += sign.len();
             token.clone()
@@ -160,19 +159,22 @@ fn quoted(text: &str) -> Option<(String, usize)> {
 }
 
 /// What stands in brackets at the start of `text`, and the length it takes.
+///
+/// As in Spot, the bounds are separated by `:`, `..`, `,` or `to`, no upper bound is left out or written `$` or
+/// `inf`, and a `!` stands before the closing bracket. A lower bound that is left out is 0.
 fn bounds(source: &Source, start: usize, text: &str) -> Result<(Token, usize), SpecError> {
-    let help = "write X[3], F[0:5] or G[2:4]";
+    let help = "write X[3], F[0:5], F[:5], F[2:] or G[2:4]";
     let length = text
         .find(']')
         .map(|at| at + 1)
         .ok_or_else(|| source.error(start..start + 1, "this bracket is never closed").help(help))?;
     let span = start..start + length;
     let inside = text[1..length - 1].trim();
-    if inside == "!" {
-        return Ok((Token::Strong, length));
-    }
+    let (inside, strong) = match inside.strip_suffix('!') {
+        Some(inside) => (inside.trim_end(), true),
+        None => (inside, false),
+    };
     let number = |text: &str| -> Result<u32, SpecError> {
-        let text = text.trim();
         if text.is_empty() || !text.chars().all(|digit| digit.is_ascii_digit()) {
             return Err(source.error(span.clone(), "expected numbers of steps in brackets").help(help));
         }
@@ -181,24 +183,42 @@ fn bounds(source: &Source, start: usize, text: &str) -> Result<(Token, usize), S
             _ => Err(source.error(span.clone(), format!("more than {MAX_BOUND} steps are not supported"))),
         }
     };
-    let Some((first, last)) = inside.split_once("..").or_else(|| inside.split_once([':', ','])) else {
-        return Ok((Token::Times(number(inside)?), length));
+    let separator = ["..", ":", ",", "to"].iter().find_map(|sign| inside.split_once(sign));
+    let steps = match separator.map(|(first, last)| (first.trim(), last.trim())) {
+        None if inside.is_empty() && strong => Steps::One,
+        None => Steps::Times(number(inside)?),
+        Some((first, last)) => {
+            let first = if first.is_empty() { 0 } else { number(first)? };
+            let last = if matches!(last, "" | "$" | "inf") { None } else { Some(number(last)?) };
+            if last.is_some_and(|last| last < first) {
+                let error = source.error(span, "these bounds hold no step: the second is below the first");
+                return Err(error.help("the smaller number comes first"));
+            }
+            Steps::Between(first, last)
+        }
     };
-    let first = number(first)?;
-    let last = if matches!(last.trim(), "" | "$") { None } else { Some(number(last)?) };
-    if last.is_some_and(|last| last < first) {
-        let error = source.error(span, "these bounds hold no step: the second is below the first");
-        return Err(error.help("the smaller number comes first"));
-    }
-    Ok((Token::Between(first, last), length))
+    Ok((Token::Bounds(Bounds { steps, strong }), length))
+}
+
+/// The error of a sign that belongs to sequence expressions.
+pub(super) fn sequence(source: &Source, span: Range<usize>) -> SpecError {
+    let sign = &source.text[span.clone()];
+    let message = format!("`{sign}` belongs to sequence expressions (PSL, SVA), which are not supported");
+    source.error(span, message).help(match sign {
+        "{" | "}" => {
+            "formulas are grouped with round parentheses; a sequence is written with `&` and `X`, `a & X b`"
+        }
+        ";" => "formulas are joined with `&`; `b` one step after `a` is `a & X b`",
+        _ => "write it with X, F, G, U, W, R and M: `a |-> b` is `a -> b`, `a |=> b` is `a -> X b`",
+    })
 }
 
 fn unexpected(source: &Source, at: usize, character: char) -> SpecError {
     let error = source.error(at..at + character.len_utf8(), format!("unexpected `{character}` in a formula"));
     match character {
         '=' => error.help("two formulas are compared with `<->`; a signal is just its name, `a` or `!a`"),
-        ',' | ';' => error.help("formulas are joined with `&`"),
-        '{' | '}' | ']' => error.help("only round parentheses group formulas"),
+        ',' => error.help("formulas are joined with `&`"),
+        ']' => error.help("only round parentheses group formulas"),
         '\'' | '`' => error.help("names with special characters stand in double quotes"),
         '*' => error.help("conjunction is `&`"),
         '+' => error.help("disjunction is `|`"),

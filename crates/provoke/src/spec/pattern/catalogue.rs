@@ -130,12 +130,16 @@ pub(super) fn templates() -> impl Iterator<Item = &'static [Item]> {
     scopes.chain(BODIES.iter().map(|(_, items)| &**items))
 }
 
-/// The help under an error: each pattern in its shortest form.
-pub(super) fn help() -> String {
+/// The scopes and patterns, each pattern in its shortest form: the help under an error.
+pub fn forms() -> String {
     [
         "a sentence is `scope, pattern`, with expressions in braces where they are not plain names",
-        "scopes: Globally | Before r | After q | Between q and r | After q until r",
-        "patterns: it is never the case that p holds | it is always the case that p holds | p eventually holds",
+        "scopes:",
+        "  Globally | Before r | After q | Between q and r | After q until r",
+        "patterns:",
+        "  it is never the case that p holds",
+        "  it is always the case that p holds",
+        "  p eventually holds [within 3 steps]",
         "  transitions to states in which p holds occur at most 2 times",
         "  it is always the case that if p holds then s holds [within 3 steps]",
         "  if p holds then s previously held [and was preceded by t]",

@@ -17,10 +17,11 @@ mod tests;
 
 use std::ops::Range;
 
+pub use self::catalogue::forms;
 use self::catalogue::{Kind, Scope};
 use self::matcher::{Match, matches};
 use self::meaning::{Operands, scoped};
-use self::sentence::{Token, tokens, with_signs};
+use self::sentence::{Token, tokens, with_parentheses};
 use super::ltl::{self, Formula, MAX_BOUND, Parsed};
 use super::{Source, SpecError};
 use crate::space::Space;
@@ -44,7 +45,7 @@ pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> R
             None => (span.end..span.end, "the end".to_owned()),
         };
         let message = format!("expected {}, found {found}", stuck.expected());
-        return Err(source.error(place, message).help(catalogue::help()));
+        return Err(source.error(place, message).help(catalogue::forms()));
     };
     if let Some((other_scope, other_kind, _)) = found.get(1) {
         let error = source.error(span, "this sentence can be read in more than one way");
@@ -56,13 +57,13 @@ pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> R
         };
         return Err(error.help(help));
     }
-    let reader = Reader { source, words: with_signs(source), tokens: &tokens, space };
+    let reader = Reader { source, words: with_parentheses(source, span), tokens: &tokens, space };
     reader.formula(*scope, *kind, fit)
 }
 
 struct Reader<'a> {
     source: &'a Source,
-    /// The source with `and`, `or`, `not` and braces as a formula has them, each at its place.
+    /// The source with parentheses for the braces of the sentence, as a formula has them, each at its place.
     words: Source,
     tokens: &'a [Token],
     space: Option<&'a Space>,

@@ -88,7 +88,7 @@ pub(super) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<Token>, 
         }
     }
     match found.is_empty() {
-        true => Err(source.error(span, "there is no sentence here").help(super::catalogue::help())),
+        true => Err(source.error(span, "there is no sentence here").help(super::catalogue::forms())),
         false => Ok(found),
     }
 }
@@ -127,27 +127,21 @@ fn group(text: &str) -> Option<usize> {
     None
 }
 
-/// The same text with `and`, `or`, `not` as signs and braces as parentheses, each character at its place.
-pub(super) fn with_signs(source: &Source) -> Source {
-    let text = &*source.text;
-    let mut signs = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(next) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let length = match next {
-            '"' => group(rest).unwrap_or(1),
-            _ if in_word(next) => rest.find(|character| !in_word(character)).unwrap_or(rest.len()),
-            _ => next.len_utf8(),
-        };
-        signs.push_str(match &rest[..length] {
-            "and" => "&  ",
-            "or" => "| ",
-            "not" => "!  ",
-            "{" => "(",
-            "}" => ")",
-            other => other,
-        });
+/// The same text with braces as parentheses where `span` stands, each character at its place.
+pub(super) fn with_parentheses(source: &Source, span: Range<usize>) -> Source {
+    let mut text = source.text.to_string();
+    let end = span.end.min(text.len());
+    let mut at = span.start.min(end);
+    let mut swapped = String::with_capacity(end - at);
+    while let Some(next) = text[at..end].chars().next() {
+        let length = if next == '"' { group(&text[at..end]).unwrap_or(1) } else { next.len_utf8() };
+        match next {
+            '{' => swapped.push('('),
+            '}' => swapped.push(')'),
+            _ => swapped.push_str(&text[at..at + length]),
+        }
         at += length;
     }
-    Source::new(source.name.clone(), signs)
+    text.replace_range(end - swapped.len()..end, &swapped);
+    Source::new(source.name.clone(), text)
 }

@@ -29,6 +29,17 @@ impl Parser<'_> {
         }
     }
 
+    /// `F[3] a` looks like a deadline and is none.
+    pub(super) fn warn_exact(&mut self, span: &Range<usize>, letter: &str, steps: u32) {
+        let shown = self.source.text[span.clone()].to_owned();
+        let message = format!("`{shown}` is {steps} steps ahead, no sooner and no later");
+        self.warn(
+            span.clone(),
+            message,
+            format!("write X[{steps}] for that, {letter}[:{steps}] for up to then"),
+        );
+    }
+
     /// Notes where the reading of `left op right` may surprise: `G a -> b` is `(G a) -> b`, `a U b U c` and
     /// `a -> b -> c` group to the right, `a & b U c` is `a & (b U c)`.
     pub(super) fn warn_mixed(&mut self, op: &Op, left: &Operand, right: &Operand) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Operand, Operator, Parser};
+use super::{Besides, Operand, Operator, Parser};
 use crate::spec::ltl::show::tightness;
 use crate::spec::ltl::{Formula, Op};
 
@@ -22,7 +22,9 @@ impl Parser<'_> {
                 return;
             }
             match self.operators.pop() {
-                Some(Operator::Prefix(op, times, span)) => self.apply_prefix(op, times, span),
+                Some(Operator::Prefix(op, times, besides, span)) => {
+                    self.apply_prefix(op, times, besides, span);
+                }
                 Some(Operator::Binary(op @ (Op::And | Op::Or), _)) => self.apply_chain(op),
                 Some(Operator::Binary(op, _)) => self.apply_binary(op),
                 _ => return,
@@ -30,7 +32,7 @@ impl Parser<'_> {
         }
     }
 
-    fn apply_prefix(&mut self, op: Op, times: u32, span: Range<usize>) {
+    fn apply_prefix(&mut self, op: Op, times: u32, besides: Besides, span: Range<usize>) {
         let Some(operand) = self.operands.pop() else { return };
         let temporal = op != Op::Not;
         let apart = operand.span.start > span.end;
@@ -38,6 +40,9 @@ impl Parser<'_> {
         let mut formula = operand.formula;
         for _ in 0..times {
             formula = Formula::build(op.clone(), vec![formula]);
+        }
+        if let Some(steps) = besides {
+            formula = formula.and(Formula::constant(true).next_times(steps));
         }
         let span = span.start..operand.span.end;
         self.operands.push(Operand { formula, span, closed: false, loose });

@@ -31,6 +31,156 @@ fn every_spelling_is_read() {
 }
 
 #[test]
+fn bounds_are_those_of_spot() {
+    for (text, meaning) in [
+        ("F[:3] a", "F[0:3] a"),
+        ("F[..3] a", "F[0:3] a"),
+        ("F[2] a", "XX a"),
+        ("F[2!] a", "XX a"),
+        ("G[3] a", "G[3:3] a"),
+        ("G[3!] a", "XXX a"),
+        ("X[2!] a", "XX a"),
+        ("X [ ! ] a", "X a"),
+        ("F[1:3!] a", "F[1:3] a"),
+        ("F[2 to 4] a", "F[2:4] a"),
+        ("F[2,4] a", "F[2:4] a"),
+        ("F[2:$] a & F[2:inf] a & F[2..] a", "F[2:] a & F[2:] a & F[2:] a"),
+        ("F[2:$!] a", "F[2:] a"),
+        ("F[:] a & G[:] b", "F[0:] a & G[0:] b"),
+        ("G[1:2!] a", "G[1:2] a & XX 1"),
+        ("G[2:!] a", "G[2:] a & XX 1"),
+        ("G[0:0!] a", "G[0:0] a"),
+        ("X[]a & F []a", "XG a & FG a"),
+        ("eventually[:3] a & next[2] b & always[1:2] c", "F[0:3] a & XX b & G[1:2] c"),
+    ] {
+        assert_eq!(shown(text), meaning, "{text}");
+    }
+    for text in ["F[2] a", "G[3] a"] {
+        let warnings = parse(text).unwrap().warnings;
+        assert!(warnings[0].message.contains("no sooner and no later"), "{text}: {warnings:?}");
+    }
+}
+
+/// What the marks and the missing bounds mean, against what Spot makes of them, on every short trace.
+#[test]
+fn bounds_mean_what_they_are_in_spot() {
+    use crate::spec::ltl::{holds_for_ever, holds_on};
+    let same = [
+        ("F[2] a", "X X a"),
+        ("G[2!] a", "X X a"),
+        ("F[:2] a", "a | X(a | X a)"),
+        ("F[1:2!] a", "X(a | X a)"),
+        ("G[:2] a", "a & N(a & N a)"),
+        ("G[:2!] a", "a & X(a & X a)"),
+        ("G[1:2!] a", "X(a & X a)"),
+        ("G[1:2] a", "N(a & N a)"),
+        ("F[1:$] a", "X F a"),
+        ("G[1:$!] a", "X G a"),
+        ("G[1:] a", "N G a"),
+        ("G[2] a", "N N a"),
+    ];
+    for (bounded, meaning) in same {
+        let [bounded, meaning] = [bounded, meaning].map(|text| parse(text).unwrap().formula);
+        for length in 1..6 {
+            for bits in 0..1u32 << length {
+                let trace: Vec<bool> = (0..length).map(|at| bits >> at & 1 == 1).collect();
+                let on = |formula: &Formula| holds_on(formula, &trace, |&letter, _| letter);
+                assert_eq!(on(&bounded), on(&meaning), "{bounded} and {meaning} on {trace:?}");
+                for split in 0..length {
+                    let (prefix, cycle) = trace.split_at(split);
+                    let on = |formula: &Formula| holds_for_ever(formula, prefix, cycle, |&letter, _| letter);
+                    assert_eq!(on(&bounded), on(&meaning), "{bounded} and {meaning} on {prefix:?} {cycle:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn operators_have_words() {
+    for text in [
+        "always (a implies eventually b)",
+        "ALWAYS(a IMPLIES EVENTUALLY b)",
+        "Always (not a or Eventually b)",
+    ] {
+        let or = text.contains("not");
+        assert_eq!(shown(text), if or { "G(!a | F b)" } else { "G(a -> F b)" }, "{text}");
+    }
+    assert_eq!(shown("not a until next b and c release d"), "(!a U X b) & (c R d)");
+    assert_eq!(shown("a iff b xor c"), "a <-> (b xor c)");
+    // Words glued to operators, and words that only look like one.
+    assert_eq!(shown("Gnot a & Xtt"), "G !a & X 1");
+    assert_eq!(shown("aLways & nexts & until_b"), "aLways & nexts & until_b");
+    assert_eq!(error("until & a").0, "expected a formula before `until`");
+    assert_eq!(error("For & a").0, "`For` is read as `F or`");
+    for text in ["a until! b", "eventually!a", "next! a"] {
+        assert!(error(text).0.contains("PSL's strong"), "{text}");
+    }
+    assert_eq!(shown("a until !b"), "a U !b");
+    assert_eq!(parse("always a implies b").unwrap().warnings.len(), 1);
+}
+
+#[test]
+fn constants_are_never_propositions() {
+    assert_eq!(shown("tt U ff & Ftt & TRUE & False & \"tt\""), "(1 U 0) & F 1 & 1 & 0 & \"tt\"");
+    assert_eq!(error("a & TT").0, "`TT` looks like a constant");
+    assert_eq!(error("tT").0, "`tT` looks like a constant");
+    assert_eq!(shown("FF a"), "FF a");
+}
+
+#[test]
+fn a_signal_may_be_called_like_an_operator() {
+    let space = Space::new(Interface::signals(["next", "until", "tt", "OT"], ["or", "a", "TT"]).unwrap());
+    let read = |text: &str| {
+        let source = Source::new("r1", text);
+        parse_in(&source, 0..text.len(), Some(&space)).map(|parsed| parsed.formula.to_string())
+    };
+    assert_eq!(read("G(next -> X a)").unwrap(), "G(\"next\" -> X a)");
+    assert_eq!(read("until until or or a").unwrap(), "(\"until\" U \"or\") | a");
+    assert_eq!(read("Xnext & Xor & eventually TT").unwrap(), "X \"next\" & X \"or\" & F \"TT\"");
+    let error = read("G next a").unwrap_err();
+    assert_eq!(error.message(), "expected an operator before `a`");
+    assert_eq!(error.help_text(), Some("`next` is a signal here; the operator is `X`"));
+    let error = read("G tt").unwrap_err();
+    assert_eq!(error.message(), "`tt` is a constant and a signal here");
+    assert_eq!(error.help_text(), Some("write \"tt\" in quotes for the signal, 1 for the constant"));
+    assert_eq!(read("G \"tt\"").unwrap(), "G \"tt\"");
+}
+
+#[test]
+fn sequence_expressions_are_named() {
+    for text in [
+        "{a;b} |-> c",
+        "{a;b}! & c",
+        "{a}[]->b",
+        "{a}<>=>b",
+        "a |=> b",
+        "a[*3]",
+        "a[->2]",
+        "a[=2]",
+        "a ##1 b",
+        "a; b",
+        "first_match(a)",
+        "a[+]",
+        "a[:*2]",
+        "} & a",
+    ] {
+        assert!(
+            error(text).0.ends_with("belongs to sequence expressions (PSL, SVA), which are not supported"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_written_is_read_by_spot_too() {
+    assert_eq!(
+        shown("\"a$b\" & \"été\" & \"S\" & \"G.x\" & \"X1\" & \"first_match\" & \"UV\" & \"always\""),
+        "\"a$b\" & \"été\" & \"S\" & \"G.x\" & X1 & \"first_match\" & UV & \"always\""
+    );
+}
+
+#[test]
 fn precedence_is_that_of_spot() {
     assert_eq!(shown("a -> b <-> c -> d"), "a -> (b <-> (c -> d))");
     assert_eq!(shown("a | b xor c & d U e"), "a | (b xor (c & (d U e)))");
@@ -45,7 +195,8 @@ fn precedence_is_that_of_spot() {
 #[test]
 fn operators_may_be_glued_to_names() {
     assert_eq!(shown("GFp0 & XXXo0 & FG!p1 & GX(a)"), "GF p0 & XXX o0 & FG !p1 & GX a");
-    assert_eq!(shown("F1 & X_a & aUb"), "F1 & X_a & aUb");
+    // Spot would read `X_a` as `X _a`, so it is written in quotes.
+    assert_eq!(shown("F1 & X_a & aUb"), "F1 & \"X_a\" & aUb");
     assert_eq!(shown("Ftrue"), "F 1");
 }
 
@@ -76,14 +227,16 @@ fn errors_point_at_the_fault() {
     assert_eq!(error("a &").0, "expected a formula after `&`");
     assert_eq!(error("a & & b"), ("expected a formula before `&`".into(), (1, 5), None));
     assert_eq!(
-        error("a and b"),
-        ("expected an operator before `and`".into(), (1, 3), help("conjunction is `&`"))
+        error("a unless b"),
+        ("expected an operator before `unless`".into(), (1, 3), help("weak until is `W`"))
     );
     assert_eq!(error("a = 1").0, "unexpected `=` in a formula");
     assert_eq!(error("").0, "there is no formula here");
     assert_eq!(error("()").0, "there is no formula in these parentheses");
     assert_eq!(error("F[5:2] a").0, "these bounds hold no step: the second is below the first");
-    assert_eq!(error("F[3] a").1, (1, 1));
+    assert_eq!(error("X[1:3] a").1, (1, 1));
+    assert_eq!(error("N[3!] a").2, help("N is the weak next; the strong one is X"));
+    assert_eq!(error("F[a:3] b").0, "expected numbers of steps in brackets");
     assert_eq!(error("a [3] & b").0, "bounds stand behind X, F or G only");
     assert_eq!(error("X[99999999999999] a").0, "more than 10000 steps are not supported");
     assert_eq!(error("2 & a").0, "`2` is not a formula");
@@ -128,7 +281,7 @@ fn nesting_takes_no_stack() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_makes_the_reader_panic(text in "[abXFGNURWM()!&|<>=\\-\\[\\]0-9: \"é\n]{0,40}") {
+    fn no_text_makes_the_reader_panic(text in "([abXFGNURWM()!&|<>=\\-\\[\\]0-9: \"é\n]|always|not |until|next|tt|[$.]){0,40}") {
         let space = Space::new(Interface::signals(["a"], ["b"]).unwrap());
         if let Ok(parsed) = parse(&text) {
             let again = parse(&parsed.formula.to_string()).expect("what is written can be read");

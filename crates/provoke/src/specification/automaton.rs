@@ -1,0 +1,63 @@
+//! From automata to what a specification is made of, and a lone automaton as a whole specification.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Demand, Requirement, Specification, SystemChoice};
+use crate::automaton::{Automaton, Omega, Required, read_hoa, read_required};
+use crate::monitor::Monitor;
+use crate::space::Space;
+use crate::spec::{Source, SpecError};
+
+/// The game automaton and the monitor of the automaton in a file; `id` is its title.
+pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<Demand, SpecError> {
+    let named = |automaton: Automaton| Arc::new(Automaton { name: Some(id.to_owned()), ..automaton });
+    Ok(match read_required(source, space)? {
+        Required::Safety(automaton) => {
+            let monitor = Monitor::safety(&automaton);
+            Demand { automaton: named(automaton), monitor, formula: None, omega: None }
+        }
+        Required::Omega(omega) => {
+            let Omega { safety, judged, .. } = &*omega;
+            Demand {
+                automaton: named(safety.clone()),
+                monitor: Monitor::new(&judged.automaton, judged.verdicts.clone()),
+                formula: None,
+                omega: Some(Arc::from(omega)),
+            }
+        }
+    })
+}
+
+/// Whether a file holds an automaton instead of a specification.
+pub(super) fn is_automaton(path: &Path, source: &Source) -> bool {
+    path.extension().is_some_and(|ending| ending == "hoa") || source.text.trim_start().starts_with("HOA:")
+}
+
+/// The specification that an automaton makes alone: one requirement, called like the file, over the propositions of
+/// the file.
+pub(super) fn alone(path: &Path, source: &Source) -> Result<Specification, SpecError> {
+    let (automaton, _) = read_hoa(source, None)?;
+    let space = automaton.space;
+    let id =
+        path.file_stem().map_or_else(|| "automaton".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let mut warnings = Vec::new();
+    if space.interface().outputs.names().is_empty() && !space.interface().inputs.names().is_empty() {
+        warnings.push(format!(
+            "{}: without `controllable-AP:` all propositions are inputs, and the system has nothing to answer",
+            source.name
+        ));
+    }
+    let demand = demand(source, &space, &id)?;
+    let requirement = Requirement { id, text: automaton.name.unwrap_or_default(), demand };
+    Ok(Specification {
+        path: path.to_owned(),
+        space,
+        assumptions: Vec::new(),
+        requirements: vec![requirement],
+        objectives: Vec::new(),
+        system: SystemChoice { pin: true, ..Default::default() },
+        warnings,
+        restrictions: Default::default(),
+    })
+}
