@@ -11,28 +11,10 @@ use crate::spec::ltl::forms::{FALSE, Form, Forms, Id, TRUE};
 /// many do not overlap. A plain tableau may begin a new `a` in every step and has a state for each set of those
 /// under way: `G F(a <-> X X X a)` has 3^3 then, and 2 * 3 + 1 this way.
 ///
-/// Only one round of each may be under way, so the form must be a conjunct of a disjunct of the whole and stand
-/// nowhere else.
+/// Only where the goal is the whole formula: beside others, a choice that waits could be taken for one that asks
+/// for no more than one that has begun a round, and no round would ever end.
 pub(crate) fn rounds(forms: &Forms, form: Id) -> FxHashSet<Id> {
-    let mut found = FxHashSet::default();
-    let mut elsewhere = Vec::new();
-    for part in forms.disjuncts(form).into_iter().flat_map(|part| forms.conjuncts(part)) {
-        match goal(forms, part) {
-            Some(goal) => {
-                elsewhere.push(goal);
-                found.insert(part);
-            }
-            None => elsewhere.push(part),
-        }
-    }
-    let mut seen: FxHashSet<Id> = FxHashSet::default();
-    while let Some(at) = elsewhere.pop() {
-        if seen.insert(at) {
-            elsewhere.extend(forms.operands(at));
-        }
-    }
-    found.retain(|form| !seen.contains(form));
-    found
+    goal(forms, form).map(|_| form).into_iter().collect()
 }
 
 /// The `a` of `G F a`, if it is shown by finitely many steps, more than one.

@@ -165,8 +165,15 @@ impl Dominance {
     }
 }
 
-/// Merges states that have the same arrows, letter by letter, to merged states.
+/// How many states may be compared by their arrows.
+const LARGE: usize = 8_000;
+
+/// Merges states that have the same arrows, letter by letter, to merged states. Very large automata are left
+/// alone: along two chains, every round of refinement may move a whole chain.
 fn bisimilar(store: &mut Store, graph: &Graph) -> Graph {
+    if graph.len() > LARGE {
+        return graph.clone();
+    }
     let before = predecessors(store, &graph.rows);
     let (class, _) = refine(&vec![0; graph.len()], &before, |at, class| {
         let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], ..*arrow };

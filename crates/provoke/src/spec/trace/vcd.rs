@@ -22,7 +22,7 @@ pub(super) fn parse(source: &Source, interface: &Interface, clock: Option<&str>)
     }
     let mut words = Words { source, at: 0 };
     let variables = declarations(&mut words)?;
-    let find = |name: &str| variable(source, &variables, name);
+    let find = |name: &str| variables.find(source, name);
     let wires = signals(interface)
         .map(|(name, place)| Ok((find(name)?, place)))
         .collect::<Result<Vec<_>, SpecError>>()?;
@@ -66,19 +66,74 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A declared variable: its name, its name with scopes, its code, how many bits, and the number of its lowest.
+/// A declared variable: its name, the scope it stands in, its code, how many bits, and the number of its lowest.
 struct Variable {
     name: String,
-    path: String,
+    scope: Option<usize>,
     code: String,
     width: usize,
     lowest: usize,
 }
 
-fn declarations(words: &mut Words<'_>) -> Result<Vec<Variable>, SpecError> {
+/// What a file declares. Scopes are kept once each, with the scope around them: written out in front of every
+/// variable they would take the square of the file.
+#[derive(Default)]
+struct Variables {
+    scopes: Vec<(Option<usize>, String)>,
+    all: Vec<Variable>,
+    by_name: FxHashMap<String, Vec<usize>>,
+}
+
+impl Variables {
+    fn declare(&mut self, variable: Variable) {
+        self.by_name.entry(variable.name.clone()).or_default().push(self.all.len());
+        self.all.push(variable);
+    }
+
+    /// The scopes around a variable, innermost first.
+    fn around(&self, variable: &Variable) -> impl Iterator<Item = &str> {
+        let outer = |&scope: &usize| self.scopes[scope].0;
+        std::iter::successors(variable.scope, outer).map(|scope| self.scopes[scope].1.as_str())
+    }
+
+    /// The name with its scopes.
+    fn path(&self, variable: &Variable) -> String {
+        let mut parts: Vec<&str> = std::iter::once(&*variable.name).chain(self.around(variable)).collect();
+        parts.reverse();
+        parts.join(".")
+    }
+
+    /// The variables of this name, or of this name with scopes, in the order of the file.
+    fn named(&self, name: &str) -> Vec<&Variable> {
+        let bare = self.by_name.get(name).into_iter().flatten().copied();
+        let inner = name.match_indices('.').flat_map(|(dot, _)| {
+            let candidates = self.by_name.get(&name[dot + 1..]).into_iter().flatten().copied();
+            candidates.filter(move |&at| {
+                let mut rest = Some(&name[..dot]);
+                for scope in self.around(&self.all[at]) {
+                    rest = match rest.and_then(|rest| rest.strip_suffix(scope)) {
+                        Some("") => None,
+                        Some(shorter) => match shorter.strip_suffix('.') {
+                            Some(shorter) => Some(shorter),
+                            None => return false,
+                        },
+                        None => return false,
+                    };
+                }
+                rest.is_none()
+            })
+        });
+        let mut found: Vec<usize> = bare.chain(inner).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|at| &self.all[at]).collect()
+    }
+}
+
+fn declarations(words: &mut Words<'_>) -> Result<Variables, SpecError> {
     let source = words.source;
-    let mut scopes: Vec<String> = Vec::new();
-    let mut variables = Vec::new();
+    let mut scope: Option<usize> = None;
+    let mut variables = Variables::default();
     while let Some((word, place)) = words.next() {
         match word {
             "$enddefinitions" => {
@@ -87,15 +142,17 @@ fn declarations(words: &mut Words<'_>) -> Result<Vec<Variable>, SpecError> {
             }
             "$scope" => {
                 let content = words.section(&place)?;
-                scopes.push(content.get(1).map_or_else(String::new, |(name, _)| (*name).to_owned()));
+                let name = content.get(1).map_or_else(String::new, |(name, _)| (*name).to_owned());
+                variables.scopes.push((scope, name));
+                scope = Some(variables.scopes.len() - 1);
             }
             "$upscope" => {
                 words.section(&place)?;
-                scopes.pop();
+                scope = scope.and_then(|scope| variables.scopes[scope].0);
             }
             "$var" => {
                 let content = words.section(&place)?;
-                variables.push(declaration(source, &scopes, &content, &place)?);
+                variables.declare(declaration(source, scope, &content, &place)?);
             }
             _ if word.starts_with('$') => drop(words.section(&place)?),
             _ => {
@@ -111,7 +168,7 @@ fn declarations(words: &mut Words<'_>) -> Result<Vec<Variable>, SpecError> {
 /// `wire 3 ! bus [2:0]` between `$var` and `$end`.
 fn declaration(
     source: &Source,
-    scopes: &[String],
+    scope: Option<usize>,
     words: &[Word<'_>],
     place: &Range<usize>,
 ) -> Result<Variable, SpecError> {
@@ -133,52 +190,55 @@ fn declaration(
     if width == 1 && !range.is_empty() {
         name.push_str(&range);
     }
-    let path = scopes.iter().map(|scope| format!("{scope}.")).collect::<String>() + &name;
-    Ok(Variable { name, path, code: (*code).to_owned(), width, lowest })
+    Ok(Variable { name, scope, code: (*code).to_owned(), width, lowest })
 }
 
 /// The code of a variable, and which of its bits.
 type Wire = (String, usize);
 
-fn variable(source: &Source, variables: &[Variable], name: &str) -> Result<Wire, SpecError> {
-    let named = |name: &str, width: &dyn Fn(usize) -> bool| {
-        let known = |found: &&Variable| (found.name == name || found.path == name) && width(found.width);
-        let found: Vec<&Variable> = variables.iter().filter(known).collect();
-        match found.split_first() {
-            None => Ok(None),
-            // The same wire may be seen from several scopes.
-            Some((first, others)) if others.iter().all(|other| other.code == first.code) => Ok(Some(*first)),
-            Some((first, others)) => {
-                let message = format!("`{name}` is the name of several variables in {}", source.name);
-                let help = format!("say which: {} or {}", first.path, others[0].path);
-                Err(SpecError::whole(source, message).help(help))
+impl Variables {
+    fn find(&self, source: &Source, name: &str) -> Result<Wire, SpecError> {
+        let named = |name: &str, width: &dyn Fn(usize) -> bool| {
+            let mut found = self.named(name);
+            found.retain(|found| width(found.width));
+            match found.split_first() {
+                None => Ok(None),
+                // The same wire may be seen from several scopes.
+                Some((first, others)) if others.iter().all(|other| other.code == first.code) => {
+                    Ok(Some(*first))
+                }
+                Some((first, others)) => {
+                    let message = format!("`{name}` is the name of several variables in {}", source.name);
+                    let help = format!("say which: {} or {}", self.path(first), self.path(others[0]));
+                    Err(SpecError::whole(source, message).help(help))
+                }
             }
-        }
-    };
-    if let Some(found) = named(name, &|width| width == 1)? {
-        return Ok((found.code.clone(), 0));
-    }
-    // `b_3`, `b[3]` and `b.3` are bit 3 of `b`; some dumps declare it as a variable of its own.
-    let bit = name.trim_end_matches(']').rsplit_once(['_', '[', '.']);
-    if let Some((bus, bit)) = bit
-        && let Ok(bit) = bit.parse::<usize>()
-    {
-        if let Some(found) = named(&format!("{bus}[{bit}]"), &|width| width == 1)? {
+        };
+        if let Some(found) = named(name, &|width| width == 1)? {
             return Ok((found.code.clone(), 0));
         }
-        if let Some(found) = named(bus, &|width| width > 1)?
-            && let Some(at) = bit.checked_sub(found.lowest).filter(|&at| at < found.width)
+        // `b_3`, `b[3]` and `b.3` are bit 3 of `b`; some dumps declare it as a variable of its own.
+        let bit = name.trim_end_matches(']').rsplit_once(['_', '[', '.']);
+        if let Some((bus, bit)) = bit
+            && let Ok(bit) = bit.parse::<usize>()
         {
-            return Ok((found.code.clone(), at));
+            if let Some(found) = named(&format!("{bus}[{bit}]"), &|width| width == 1)? {
+                return Ok((found.code.clone(), 0));
+            }
+            if let Some(found) = named(bus, &|width| width > 1)?
+                && let Some(at) = bit.checked_sub(found.lowest).filter(|&at| at < found.width)
+            {
+                return Ok((found.code.clone(), at));
+            }
         }
+        if let Some(found) = named(name, &|width| width > 1)? {
+            let message = format!("variable `{name}` of {} has {} bits", source.name, found.width);
+            let help = format!("a signal is one bit: name them `{name}_0`, `{name}_1` and so on");
+            return Err(SpecError::whole(source, message).help(help));
+        }
+        let error = SpecError::whole(source, format!("{} has no variable `{name}`", source.name));
+        Err(error.help(missing_help(name, self.all.iter().map(|variable| variable.name.as_str()))))
     }
-    if let Some(found) = named(name, &|width| width > 1)? {
-        let message = format!("variable `{name}` of {} has {} bits", source.name, found.width);
-        let help = format!("a signal is one bit: name them `{name}_0`, `{name}_1` and so on");
-        return Err(SpecError::whole(source, message).help(help));
-    }
-    let error = SpecError::whole(source, format!("{} has no variable `{name}`", source.name));
-    Err(error.help(missing_help(name, variables.iter().map(|variable| variable.name.as_str()))))
 }
 
 struct Sampler<'a> {
