@@ -324,8 +324,8 @@ fn exactly(core: &Core<'_>, goals: &Goals, known: Option<Vec<u32>>, watch: &mut 
         129..=256 => whole::<4>(core, goals, known, watch),
         257..=512 => whole::<8>(core, goals, known, watch),
         _ if !stretch::fits(core) => Exact::Spent(known),
-        0..=1024 => whole::<16>(core, goals, known, watch),
-        0..=2048 => whole::<32>(core, goals, known, watch),
+        513..=1024 => whole::<16>(core, goals, known, watch),
+        1025..=2048 => whole::<32>(core, goals, known, watch),
         _ => whole::<64>(core, goals, known, watch),
     }
 }
