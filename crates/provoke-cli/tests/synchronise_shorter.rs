@@ -65,9 +65,13 @@ fn a_word_proved_shortest_ends_the_search_at_once() {
 #[test]
 fn asking_for_time_takes_the_time_and_a_target_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
-    // The first beam backwards takes a hundredth of this.
-    let auto = json(&random(&folder, 300, 2), &["--seconds", "2", "--into", "7"]);
-    assert!(auto["length"].as_u64() < auto["first_length"].as_u64() && auto["target"] == "7", "{auto}");
+    let path = random(&folder, 300, 2);
+    let fast = json(&path, &["--method", "fast"]);
+    let target = fast["target"].as_str().expect("a state");
+    // The first beam backwards takes a hundredth of this time.
+    let auto = json(&path, &["--seconds", "2", "--into", target]);
+    assert!(auto["length"].as_u64() < auto["first_length"].as_u64(), "{auto}");
+    assert_eq!((&auto["first_length"], &auto["target"]), (&fast["length"], &fast["target"]), "{auto}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ const FIRST_WIDTH: u64 = 128;
 const FIRST_CAPACITY: usize = 1 << 15;
 
 /// The most that a level of any beam forwards holds.
-const MOST_CAPACITY: usize = 1 << 24;
+const MOST_CAPACITY: usize = 1 << 22;
 
 /// Machines of at most this many states are searched exactly also where the work is fixed.
 const MOST_PROVED: usize = 128;
@@ -73,6 +73,10 @@ fn rounds(
         if best.is_trivial() {
             return true;
         }
+        // A round may be over in no time, so the clock is looked at here whatever the work.
+        if watch.late(u64::MAX) {
+            return false;
+        }
         let before = watch.moves();
         let mut last = wide.is_none() && round > 4;
         if let Some(wide) = &wide {
@@ -84,8 +88,7 @@ fn rounds(
             if width > 0 {
                 let mut rng = Rng::stream(seed, u64::from(round));
                 let scores = best.scores(STEPS[round as usize % STEPS.len()], round >= 10, &mut rng);
-                let work = u64::MAX;
-                let found = watch.limited("beam backwards", work, |watch| {
+                let found = watch.limited("beam backwards", u64::MAX, |watch| {
                     wide.search(&scores, width, best.len() - 1, watch)
                 });
                 best.offer(found, "beam backwards", watch);

@@ -109,14 +109,16 @@ impl Query {
 struct Goals {
     /// True where every state will do.
     any: bool,
-    /// The states that will do. Where all will, they are listed only on machines that may be searched exactly.
+    /// The states that will do; not listed on huge machines and, where all will do, only on those that may be searched
+    /// exactly.
     list: Vec<u32>,
 }
 
 impl Goals {
     fn new(core: &Core<'_>, query: &Query) -> Goals {
         let any = query.into.is_empty() && query.avoid.is_empty();
-        let listed = if !any || core.states <= stretch::MOST_STATES { core.states as u32 } else { 0 };
+        let few = core.states <= stretch::MOST_STATES || !any && core.next.len() <= fast::HUGE;
+        let listed = if few { core.states as u32 } else { 0 };
         Goals { any, list: (0..listed).filter(|&state| query.wants(state)).collect() }
     }
 }
@@ -324,8 +326,8 @@ fn exactly(core: &Core<'_>, goals: &Goals, known: Option<Vec<u32>>, watch: &mut 
         129..=256 => whole::<4>(core, goals, known, watch),
         257..=512 => whole::<8>(core, goals, known, watch),
         _ if !stretch::fits(core) => Exact::Spent(known),
-        0..=1024 => whole::<16>(core, goals, known, watch),
-        0..=2048 => whole::<32>(core, goals, known, watch),
+        513..=1024 => whole::<16>(core, goals, known, watch),
+        1025..=2048 => whole::<32>(core, goals, known, watch),
         _ => whole::<64>(core, goals, known, watch),
     }
 }

@@ -66,7 +66,7 @@ enum Part {
     S2,
     /// Cerny's machines and relatives
     Slow,
-    /// Shortest words of random machines, and how often auto finds them
+    /// Shortest words of random machines, and how often fast finds them
     Exact,
     /// How short the words of the default method are, on machines that --write makes
     Short,
@@ -246,7 +246,7 @@ impl SynchroniseArgs {
         rows
     }
 
-    /// How long the exact method takes, and how often auto is as good.
+    /// How long the exact method takes, and how often fast is as good.
     fn exact(&self) -> Vec<Value> {
         let mut rows = Vec::new();
         self.say(|| println!("\nShortest words of random machines"));
@@ -256,28 +256,28 @@ impl SynchroniseArgs {
             let count = if states > 100 { self.machines.min(5) } else { self.machines };
             let machines = self.make(states, inputs, count, random);
             let exact = self.row("exact", &machines, Method::Exact);
-            let auto = self.row("exact", &machines, Method::Auto);
-            let same = exact.lengths.iter().zip(&auto.lengths).filter(|(exact, auto)| exact == auto).count();
+            let fast = self.row("exact", &machines, Method::Fast);
+            let same = exact.lengths.iter().zip(&fast.lengths).filter(|(exact, fast)| exact == fast).count();
             if states <= 100 {
                 (equal, all) = (equal + same, all + machines.len());
             }
             self.say(|| {
                 println!(
-                    "  {states:>4} states {inputs:>3} inputs  exact {:>6.2} in {:>10}  auto {:>6.2} in {:>10}  equal {same}/{}",
+                    "  {states:>4} states {inputs:>3} inputs  exact {:>6.2} in {:>10}  fast {:>6.2} in {:>10}  equal {same}/{}",
                     exact.length(),
                     shown(exact.time()),
-                    auto.length(),
-                    shown(auto.time()),
+                    fast.length(),
+                    shown(fast.time()),
                     machines.len()
                 );
             });
-            for row in [&exact, &auto] {
+            for row in [&exact, &fast] {
                 let mut value = row.to_json(None);
                 value["equal"] = json!(same);
                 rows.push(value);
             }
         }
-        self.say(|| println!("  up to 100 states, auto is as short as exact on {equal} of {all}"));
+        self.say(|| println!("  up to 100 states, fast is as short as exact on {equal} of {all}"));
         rows
     }
 
