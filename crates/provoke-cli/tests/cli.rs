@@ -251,9 +251,9 @@ fn faults_in_automata_are_shown_where_they_are() {
         ("nondeterministic", format!("{head}State: 0\n[0] 0\n[1] 1\nState: 1\n[t] 1\n--END--\n"), "r.hoa:9:"),
         ("unknown proposition", head.replace("\"x\"", "\"y\"") + whole, "r.hoa:4:11"),
         (
-            "not safety",
-            head.replace("0 t", "1 Inf(0)") + "State: 0 [0] 0 [!0] 1\nState: 1 {0} [t] 1\n--END--\n",
-            "r.hoa:",
+            "Rabin",
+            head.replace("0 t", "2 Fin(0) & Inf(1)") + "State: 0 {0} [t] 1\nState: 1 {1} [t] 0\n--END--\n",
+            "r.hoa:5:",
         ),
         ("syntax", format!("{head}State: 0\n[0 &] 0\n--END--\n"), "r.hoa:8:"),
         ("cut off", head.to_owned(), "r.hoa:"),

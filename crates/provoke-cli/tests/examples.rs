@@ -53,7 +53,7 @@ fn the_program_behaves_like_the_machine() {
             [("good", "passageway/rooms-3.toml"), ("faulty", "passageway/rooms-3-faulty.toml")]
         {
             let machine = test(spec, &["--seed", seed]);
-            let over_a_pipe = test(spec, &["--seed", seed, "--", program, kind, "3"]);
+            let over_a_pipe = test(spec, &["--seed", seed, "--reset-cost", "1", "--", program, kind, "3"]);
             assert_eq!(machine.0, over_a_pipe.0);
             // The same answers lead to the same choices: step for step the same session.
             for field in ["verdict", "runs", "steps", "objectives", "violations"] {
