@@ -17,10 +17,9 @@ pub struct Budget {
 /// that it ends in the same place every time. Nothing outside our process is as quick.
 const FREE: Duration = Duration::from_micros(8);
 
-/// How many seconds a search on any other system goes on without gaining anything: usually, and where runs are quick
-/// or were but few.
+/// How many seconds a search on any other system goes on without gaining anything: usually, and where runs were but
+/// few.
 const PATIENCE: [f64; 2] = [2.0, 6.0];
-const QUICK_RUN: f64 = 0.01;
 const FEW_RUNS: f64 = 16.0;
 
 /// What has been spent of a [`Budget`].
@@ -43,7 +42,7 @@ impl Allowance {
     /// Whether a run of this many steps may still be begun.
     pub(super) fn has(&self, steps: usize) -> bool {
         let (seconds, runs) = self.idle;
-        let patience = PATIENCE[usize::from(seconds < QUICK_RUN * runs || runs < FEW_RUNS)];
+        let patience = PATIENCE[usize::from(runs < FEW_RUNS)];
         let gains = self.free || seconds < patience;
         gains
             && self.runs < self.budget.runs
