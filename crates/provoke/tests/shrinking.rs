@@ -227,7 +227,8 @@ fn stories_are_nearly_as_short_as_can_be() {
     // For all of 200 machines each, and other seeds, set CASES and SEED.
     let number = |name: &str, usual: u64| std::env::var(name).map_or(usual, |text| text.parse().unwrap());
     let (cases, seed) = (number("CASES", 25) as usize, number("SEED", 1));
-    let families: [(&str, fn(&mut Rng) -> Case); 3] =
+    type Family = (&'static str, fn(&mut Rng) -> Case);
+    let families: [Family; 3] =
         [("random requirement", random_requirement), ("one fault", one_fault), ("ladder", ladder)];
     for (name, family) in families {
         let score = score(family, seed, cases);

@@ -3,6 +3,8 @@
 //! The oracle steps the machine together with each requirement's own monitor, letter by letter, and applies the rules of
 //! who may send what and who is to blame by brute force.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 

@@ -86,6 +86,8 @@ pub struct Campaign<'a> {
     collected: Vec<bool>,
     /// A requirement that may still be violated in this run, as far as was known when it was last looked for.
     witness: usize,
+    /// Whether a requirement may be settled before a run ends.
+    settles: bool,
     run: Run,
 }
 
@@ -144,20 +146,21 @@ pub enum Found {
 /// How a run stands besides its trace.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    at: At,
-    /// How many steps the strategy knew of when it was left behind: beyond them the campaign plays by itself.
+    at: State,
+    pilot: Pilot,
+    /// How many steps the strategy knew of when it was left behind.
     left_strategy: Option<usize>,
-    /// Whether a requirement was violated that had been collected before.
-    violated: bool,
 }
 
-/// Where a run is.
-#[derive(Clone, Copy, Debug)]
-enum At {
-    /// In the game.
-    Game(State),
-    /// In the aftermath of a violation.
-    Aftermath(State),
+/// Who chooses the inputs, and in which game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pilot {
+    /// The strategy.
+    Strategy,
+    /// Chance, because the strategy cannot go on.
+    Chance,
+    /// Chance, in the game of what may be sent after a violation.
+    Aftermath,
 }
 
 impl<'a> Campaign<'a> {
@@ -171,7 +174,7 @@ impl<'a> Campaign<'a> {
         limits: Limits,
         rng: Rng,
     ) -> Campaign<'a> {
-        let requirements = judge.requirements.len();
+        let (requirements, judge_settles) = (judge.requirements.len(), judge.requirements.can_settle());
         let (violating_runs, tested) = (vec![0; requirements], vec![false; requirements]);
         Campaign {
             game,
@@ -190,7 +193,8 @@ impl<'a> Campaign<'a> {
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
             collected: vec![false; requirements],
             witness: 0,
-            run: Run { at: At::Game(State(0)), left_strategy: None, violated: false },
+            settles: judge_settles,
+            run: Run { at: State(0), pilot: Pilot::Strategy, left_strategy: None },
         }
     }
 
@@ -260,7 +264,7 @@ impl<'a> Campaign<'a> {
         }
         self.judge.reset();
         self.gate.reset();
-        self.run = Run { at: At::Game(self.game.initial()), left_strategy: None, violated: false };
+        self.run = Run { at: self.game.initial(), pilot: Pilot::Strategy, left_strategy: None };
         let steps = self.limits.steps_of(self.outcome.runs - 1);
         loop {
             if let Some(end) = self.is_over(steps) {
@@ -298,19 +302,19 @@ impl<'a> Campaign<'a> {
     /// Whether the run ends before its next step.
     #[inline]
     fn is_over(&mut self, steps: u32) -> Option<RunEnd> {
-        if let At::Game(at) = self.run.at {
-            match self.guide.distance(at) {
+        if self.run.pilot != Pilot::Aftermath {
+            match self.guide.distance(self.run.at) {
                 Some(0) => return Some(self.settled(RunEnd::Covered)),
                 Some(distance) if self.outcome.best_distance.is_some_and(|best| best <= distance) => {}
                 Some(distance) => self.outcome.best_distance = Some(distance),
                 // The objective is lost, but not the game: the system can be forced into a violation.
-                None if self.guide.rank(at) == Some(0) => self.leave_strategy(),
+                None if self.guide.rank(self.run.at) == Some(0) => self.leave_strategy(Pilot::Chance),
                 None => return Some(RunEnd::Inconclusive),
             }
         }
         let spent = self.trace.len() as u32 == steps || self.outcome.steps == self.limits.total_steps;
-        let hunting = self.hunting || matches!(self.run.at, At::Aftermath(_));
-        (spent || hunting && !self.may_find()).then_some(RunEnd::Active)
+        let looks = (self.settles || self.keep_going) && (self.hunting || self.run.pilot == Pilot::Aftermath);
+        (spent || looks && !self.may_find()).then_some(RunEnd::Active)
     }
 
     /// Whether some requirement may still be violated in this run, and no violation of it is known. Without any
@@ -336,26 +340,33 @@ impl<'a> Campaign<'a> {
     /// The next input: the strategy's, unless it was left behind.
     #[inline]
     fn choose(&mut self) -> Option<Letter> {
-        if let (At::Game(at), None) = (self.run.at, self.run.left_strategy) {
-            let view = View { at, game: self.game, trace: &self.trace };
+        if self.run.pilot == Pilot::Strategy {
+            let view = View { at: self.run.at, game: self.game, trace: &self.trace };
             let input = self.strategy.choose(&view, &mut self.rng)?;
             if self.gate.allows(input) {
                 return Some(input);
             }
-            self.leave_strategy();
+            self.leave_strategy(Pilot::Chance);
         }
-        let inputs = match (self.run.at, self.aftermath) {
-            (At::Aftermath(at), Some(aftermath)) => aftermath.inputs(at),
-            (At::Game(at), _) if self.guide.distance(at).is_none() => self.guide.inputs(at, Tier::Forcing),
-            (At::Game(at) | At::Aftermath(at), _) => self.game.inputs(at),
+        self.by_chance()
+    }
+
+    /// Any input that may be sent; where the objective is lost, one that forces a violation.
+    #[cold]
+    fn by_chance(&mut self) -> Option<Letter> {
+        let at = self.run.at;
+        let inputs = match (self.run.pilot, self.aftermath) {
+            (Pilot::Aftermath, Some(aftermath)) => aftermath.inputs(at),
+            _ if self.guide.distance(at).is_none() => self.guide.inputs(at, Tier::Forcing),
+            _ => self.game.inputs(at),
         };
         const TRIES: usize = 64;
-        let drawn = (0..TRIES).map_while(|_| inputs.sample(&mut self.rng));
-        let mut drawn = drawn;
+        let mut drawn = (0..TRIES).map_while(|_| inputs.sample(&mut self.rng));
         drawn.find(|&input| self.gate.allows(input))
     }
 
-    fn leave_strategy(&mut self) {
+    fn leave_strategy(&mut self, pilot: Pilot) {
+        self.run.pilot = pilot;
         self.run.left_strategy = self.run.left_strategy.or(Some(self.trace.len()));
     }
 
@@ -363,21 +374,13 @@ impl<'a> Campaign<'a> {
     #[inline]
     fn follow(&mut self, step: &Step) -> bool {
         self.gate.follow(step);
-        let Step { input, output } = *step;
-        let next = match (self.run.at, self.aftermath) {
-            (At::Aftermath(at), Some(aftermath)) => aftermath.next(at, input, output),
-            (_, Some(aftermath)) if self.run.violated => {
-                self.leave_strategy();
-                self.run.at = At::Aftermath(aftermath.initial());
-                after(aftermath, &self.trace)
-            }
-            (At::Game(at) | At::Aftermath(at), _) => self.game.next(at, input, output),
+        let game = match (self.run.pilot, self.aftermath) {
+            (Pilot::Aftermath, Some(aftermath)) => aftermath,
+            _ => self.game,
         };
-        let Next::To(next) = next else { return false };
-        match &mut self.run.at {
-            At::Game(at) | At::Aftermath(at) => *at = next,
-        }
-        if self.run.left_strategy.is_none() {
+        let Next::To(next) = game.next(self.run.at, step.input, step.output) else { return false };
+        self.run.at = next;
+        if self.run.pilot == Pilot::Strategy {
             self.strategy.observe(step, next);
         }
         true
@@ -390,15 +393,29 @@ impl<'a> Campaign<'a> {
         broken.iter().for_each(|&requirement| self.outcome.violating_runs[requirement] += 1);
         let new: Vec<usize> =
             broken.into_iter().filter(|&requirement| !self.collected[requirement]).collect();
-        self.run.violated = true;
         let wanted = new.iter().find(|&&new| self.guide.reached_by_violating(new));
-        let first = *wanted.or(new.first())?;
+        let Some(&first) = wanted.or(new.first()) else {
+            self.go_on_past_violation();
+            return None;
+        };
         let end = self.settled(RunEnd::Violated(first));
         if end != RunEnd::Broken {
             new.iter().for_each(|&requirement| self.collected[requirement] = true);
             self.outcome.violations.extend(new.into_iter().map(|new| (new, self.trace.clone())));
         }
         Some(end)
+    }
+
+    /// No objective is covered after a violation: with one, what is left of the run is played in the game of what may
+    /// be sent.
+    fn go_on_past_violation(&mut self) {
+        if let (Some(aftermath), Some((_, before))) = (self.aftermath, self.trace.split_last())
+            && self.run.pilot != Pilot::Aftermath
+            && let Next::To(at) = after(aftermath, before)
+        {
+            self.leave_strategy(Pilot::Aftermath);
+            self.run.at = at;
+        }
     }
 
     /// Notes what a run leaves behind: obligations that stay open, which are not violations because they may have

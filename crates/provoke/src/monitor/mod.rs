@@ -2,16 +2,15 @@
 
 mod bank;
 mod judge;
+mod testing;
 
 use std::sync::Arc;
-
-use rustc_hash::FxHashMap;
 
 pub use self::bank::Monitors;
 pub use self::judge::{Judge, Ruling};
 pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
-use crate::letter::{Letter, LetterSet};
+use crate::letter::Letter;
 use crate::trace::Step;
 
 /// A deterministic automaton whose states carry verdicts, ready to follow a run.
@@ -21,8 +20,8 @@ use crate::trace::Step;
 pub struct Monitor {
     table: Arc<Table>,
     verdicts: Arc<[Verdict]>,
-    /// For each state, the inputs that put the requirement to the test there.
-    testing: Arc<[LetterSet]>,
+    /// For each state, the exchanges that put the requirement to the test there; none where none ever does.
+    tests: Option<Arc<Table>>,
     initial: u32,
     at: u32,
 }
@@ -41,27 +40,35 @@ impl Monitor {
     pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Monitor {
         let states = automaton.states.len() as u32;
         assert_eq!(verdicts.len(), states as usize, "one verdict a state");
-        let testing = testing_inputs(automaton, &verdicts).into();
+        let tests = testing::tests(automaton, &verdicts).map(Arc::new);
         // The last row is where a violated monitor stays.
         verdicts.push(Verdict::Violated);
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Arc::new(Table::new(&automaton.space, rows));
         let initial = if states == 0 { 0 } else { automaton.initial };
-        Monitor { table, verdicts: verdicts.into(), testing, initial, at: initial }
+        Monitor { table, verdicts: verdicts.into(), tests, initial, at: initial }
     }
 
-    /// Whether a run put the requirement to the test: at some step an answer could have violated it, or left an
-    /// obligation open.
+    /// Whether a run put the requirement to the test: at some step an answer could have violated it, or an obligation
+    /// was opened.
     pub fn is_tested_by(&self, trace: &[Step]) -> bool {
+        let Some(tests) = &self.tests else { return false };
         let mut at = self.initial;
         for step in trace {
-            match self.testing.get(at as usize) {
-                Some(inputs) if inputs.contains(step.input) => return true,
-                Some(_) => at = self.table.next(at, &step.input, &step.output),
-                None => return false,
+            if tests.next(at, &step.input, &step.output) != Table::NOWHERE {
+                return true;
+            }
+            at = self.table.next(at, &step.input, &step.output);
+            if at == Table::NOWHERE {
+                return false;
             }
         }
         false
+    }
+
+    /// Whether an obligation can be open.
+    pub fn has_obligations(&self) -> bool {
+        self.verdicts.contains(&Verdict::SoFarBad)
     }
 
     /// Back to the start of a run.
@@ -104,20 +111,6 @@ impl Monitor {
     pub fn state(&self) -> Option<u32> {
         (self.at as usize + 1 < self.verdicts.len()).then_some(self.at)
     }
-}
-
-/// For each state, the inputs to which some answer violates the requirement or leaves an obligation open.
-fn testing_inputs(automaton: &Automaton, verdicts: &[Verdict]) -> Vec<LetterSet> {
-    let space = &automaton.space;
-    let mut known = FxHashMap::default();
-    let of = |at: u32| {
-        let open = automaton.states[at as usize].edges.iter();
-        let open = open.filter(|edge| verdicts[edge.to as usize] == Verdict::SoFarBad);
-        let wrong = open.fold(&space.exchanges() - &automaton.allowed(at), |sum, edge| &sum | &edge.guard);
-        let inputs = space.some_output(&wrong);
-        known.entry(inputs.clone()).or_insert_with(|| space.input_letters(&inputs)).clone()
-    };
-    (0..automaton.states.len() as u32).map(of).collect()
 }
 
 /// For each state, whether no continuation violates a deterministic safety automaton.

@@ -198,10 +198,12 @@ fn condition(formula: &Formula) -> Option<&Formula> {
     }
 }
 
-/// The words a requirement allows, without asking what else there is to know about it.
+/// The words a requirement allows, without asking what else there is to know about it. Where it never opens an
+/// obligation its safety automaton says it all.
 fn keeps(requirement: &Requirement) -> Sides {
     let automaton = &requirement.demand.automaton;
-    let formula = requirement.demand.formula.as_ref();
+    let formula =
+        requirement.demand.formula.as_ref().filter(|_| requirement.demand.monitor.has_obligations());
     let positive = formula.and_then(|formula| buchi(formula, &automaton.space).ok());
     let keeps = positive.map_or_else(|| automaton.clone(), Arc::new);
     Sides { class: None, keeps, breaks: None }

@@ -211,6 +211,11 @@ impl Monitors {
         }
     }
 
+    /// Whether some requirement may be satisfied for good by what a run does.
+    pub fn can_settle(&self) -> bool {
+        self.bank.alone.iter().any(|monitor| monitor.verdicts.contains(&Verdict::Satisfied))
+    }
+
     /// Whether a run put a requirement to the test; see [`Monitor::is_tested_by`].
     pub fn is_tested_by(&self, requirement: usize, trace: &[Step]) -> bool {
         self.bank.alone[requirement].is_tested_by(trace)
