@@ -300,7 +300,7 @@ impl<'a> Campaign<'a> {
     }
 
     /// Whether the run ends before its next step.
-    #[inline]
+    #[inline(always)]
     fn is_over(&mut self, steps: u32) -> Option<RunEnd> {
         if self.run.pilot != Pilot::Aftermath {
             match self.guide.distance(self.run.at) {
@@ -338,17 +338,18 @@ impl<'a> Campaign<'a> {
     }
 
     /// The next input: the strategy's, unless it was left behind.
-    #[inline]
+    #[inline(always)]
     fn choose(&mut self) -> Option<Letter> {
-        if self.run.pilot == Pilot::Strategy {
-            let view = View { at: self.run.at, game: self.game, trace: &self.trace };
-            let input = self.strategy.choose(&view, &mut self.rng)?;
-            if self.gate.allows(input) {
-                return Some(input);
-            }
-            self.leave_strategy(Pilot::Chance);
+        if self.run.pilot != Pilot::Strategy {
+            return self.by_chance();
         }
-        self.by_chance()
+        let view = View { at: self.run.at, game: self.game, trace: &self.trace };
+        let chosen = self.strategy.choose(&view, &mut self.rng);
+        if !self.gate.is_open() && chosen.is_some_and(|input| !self.gate.allows(input)) {
+            self.leave_strategy(Pilot::Chance);
+            return self.by_chance();
+        }
+        chosen
     }
 
     /// Any input that may be sent; where the objective is lost, one that forces a violation.
@@ -371,9 +372,11 @@ impl<'a> Campaign<'a> {
     }
 
     /// Moves on after a step; false where the game ends without a verdict.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, step: &Step) -> bool {
-        self.gate.follow(step);
+        if !self.gate.is_open() {
+            self.gate.follow(step);
+        }
         let game = match (self.run.pilot, self.aftermath) {
             (Pilot::Aftermath, Some(aftermath)) => aftermath,
             _ => self.game,

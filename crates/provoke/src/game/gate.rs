@@ -45,6 +45,12 @@ impl Gate {
         Gate { followed: automata.into_iter().map(followed).collect() }
     }
 
+    /// Whether it forbids nothing, ever.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.followed.is_empty()
+    }
+
     /// Back to the start of a run.
     pub fn reset(&mut self) {
         self.followed.iter_mut().for_each(|followed| followed.at = followed.rules.initial);
