@@ -9,7 +9,7 @@ pub(super) const TITLE: &str = "\
 Table 1 of paper 1, the algorithms as published: 10 rooms, K = 250, 50 attempts of 10,000 runs as in the paper.
 Tried: the distance at the end (last), the smallest of the run (best, not in the paper), and the discounted reward with
 the sum of the whole run or of the roll-out alone; c = 1 and c = 100. The roll-out alone comes nearest and is what the
-published forms take: with c = 100 it gives the paper's success rates (0, about 60 and 100 %), after more runs than in the
+published forms take: with c = 100 it comes near the paper's success rates (0, about half and 100 %), after more runs than in the
 paper. With c = 1 either sum finds nearly everything, also in basic MCTS; so does best, and last finds nothing.";
 
 /// What section 6.3 says of longer runs, and what came out.
