@@ -19,7 +19,7 @@ pub(crate) struct StrategyArgs {
     /// How much later steps count: in the discounted reward, and in what experience learns; in (0, 1) [default: 0.9]
     #[arg(long, value_name = "G", value_parser = open_unit, help_heading = HEADING)]
     gamma: Option<f64>,
-    /// What a run is worth to a tree search [default: discounted]
+    /// What a run is worth to a tree search [default: discounted; published forms discounted-roll-out]
     #[arg(long, value_name = "KIND", help_heading = HEADING)]
     reward: Option<RewardArg>,
     /// UCT's constant: how much rarely tried inputs are favoured [default: 0.5; published forms 1]
@@ -100,7 +100,7 @@ impl StrategyArgs {
         Ok(Options {
             epsilon: self.epsilon.unwrap_or(usual.epsilon),
             gamma: self.gamma.unwrap_or(usual.gamma),
-            reward: self.reward.map_or(usual.reward, |reward| match reward {
+            reward: self.reward.map(|reward| match reward {
                 RewardArg::Last => Reward::Last,
                 RewardArg::Discounted => Reward::Discounted,
                 RewardArg::DiscountedRollOut => Reward::DiscountedRollOut,

@@ -21,8 +21,8 @@ pub struct Options {
     pub epsilon: f64,
     /// The discount of the discounted reward in tree searches, in (0, 1).
     pub gamma: f64,
-    /// What a run is worth to a tree search.
-    pub reward: Reward,
+    /// What a run is worth to a tree search; none for the strategy's own.
+    pub reward: Option<Reward>,
     /// The constant of UCT, at least 0; none for the strategy's own.
     pub exploration: Option<f64>,
     /// For how many visits of a tree node only greedy inputs are tried there.
@@ -40,7 +40,7 @@ impl Default for Options {
         Options {
             epsilon: 0.25,
             gamma: 0.9,
-            reward: Reward::Discounted,
+            reward: None,
             exploration: None,
             greedy_visits: 30,
             roll_out: None,
@@ -190,10 +190,13 @@ fn mcts(
         Some(chosen) => (chosen.build)(knowledge, &Options { roll_out: None, ..options.clone() }),
         None => usual_roll_out,
     };
+    // What comes nearest to Table 1 of paper 1 for the published forms: see `Reward::DiscountedRollOut`.
+    let (usual_reward, usual_exploration) =
+        if scaled { (Reward::Discounted, 0.5) } else { (Reward::DiscountedRollOut, 1.0) };
     let settings = MctsSettings {
-        reward: options.reward,
+        reward: options.reward.unwrap_or(usual_reward),
         gamma: options.gamma,
-        exploration: options.exploration.unwrap_or(if scaled { 0.5 } else { 1.0 }),
+        exploration: options.exploration.unwrap_or(usual_exploration),
         scaled,
         greedy_visits,
         broad: 64,

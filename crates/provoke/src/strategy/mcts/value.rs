@@ -10,11 +10,13 @@ pub enum Reward {
     Last,
     /// The distance at the end times the discounted sum of the run's distances (paper 1: disc-reward).
     ///
-    /// The sum is that of the whole run, the steps in the tree included.
+    /// The sum is that of the whole run, the steps in the tree included. Our own, scaled forms take it.
     #[default]
     Discounted,
     /// The same with the sum of the roll-out alone, from the end of the tree on: the other way to read "all rewards
-    /// seen during the simulation" in section 4.2.2.
+    /// seen during the simulation" in section 4.2.2. The published forms take it, because `experiments passageway` comes
+    /// nearest to Table 1 with it (0 %, 62.7 % and 100 %): with c = 100 it gives 0, 28 and 50 of 50, where the sum of the
+    /// whole run gives 0, 49 and 50. With c = 1 both find nearly everything, also without greed.
     DiscountedRollOut,
     /// The smallest distance anywhere in the run; not in the paper. A run that came close and then ran
     /// into a wall is worth more than one that ran into the wall at once.

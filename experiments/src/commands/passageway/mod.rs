@@ -1,14 +1,17 @@
 //! Table 1 of paper 1, then our strategies, then longer and slippery passageways.
 
+mod published;
+
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::Limits;
-use provoke::strategy::{CATALOGUE, DEFAULT, Options, Reward, StrategyEntry};
+use provoke::strategy::{CATALOGUE, DEFAULT, Options, StrategyEntry};
 use serde_json::{Value, json};
 
+use self::published::paper;
 use super::{chosen, find};
 use crate::passageway::{self, Grid, Passageway};
 use crate::plot;
@@ -56,11 +59,6 @@ pub struct PassagewayArgs {
     #[arg(long)]
     json: bool,
 }
-
-/// What was tried for Table 1, of which the paper gives neither the reward nor the constants.
-const PUBLISHED: &str = "Table 1 of paper 1, the algorithms as published: 10 rooms. Tried: the last reward; the discounted \
-                         one over the whole run (our published form), and over the roll-out alone (--reward \
-                         discounted-roll-out); c = 1 and c = 100";
 
 struct Section {
     title: String,
@@ -136,27 +134,18 @@ impl PassagewayArgs {
         for name in ["uniform", "epsilon-greedy"] {
             published.push(Case { paper: paper(name), ..self.case(find(name)?, 10, 0.0) });
         }
-        let forms = ["mcts-published", "mcts-greedy-rollout-published", "mcts-greedy-published"];
-        // The paper gives neither the reward nor the constants behind its table.
-        let usual = Options { gamma: self.gamma, ..Options::default() };
-        let of_the_roll_out = Options { reward: Reward::DiscountedRollOut, ..usual.clone() };
-        let variants = [
-            ("last reward", Options { reward: Reward::Last, ..usual.clone() }),
-            ("c = 1", Options { exploration: Some(1.0), ..usual.clone() }),
-            ("c = 100", Options { exploration: Some(100.0), ..usual.clone() }),
-            ("roll-out's sum, c = 1", Options { exploration: Some(1.0), ..of_the_roll_out.clone() }),
-            ("roll-out's sum, c = 100", Options { exploration: Some(100.0), ..of_the_roll_out }),
-        ];
-        for (variant, options) in variants {
-            for name in forms {
+        for (variant, options) in published::variants(self.gamma) {
+            for name in published::FORMS {
                 let (variant, options) = (variant.to_owned(), options.clone());
                 let case = self.case(find(name)?, 10, 0.0);
                 published.push(Case { paper: paper(name), variant, options, ..case });
             }
         }
         let mut long = Vec::new();
-        for name in ["uniform", "epsilon-greedy"].into_iter().chain(forms) {
-            long.push(Case { paper: baseline(name), steps: Some(1000), ..self.case(find(name)?, 10, 0.0) });
+        for (name, variant, options) in published::long_runs(self.gamma) {
+            let (variant, paper) = (variant.to_owned(), published::baseline(name));
+            let case = self.case(find(name)?, 10, 0.0);
+            long.push(Case { paper, variant, options, steps: Some(1000), ..case });
         }
         let mut ours = Vec::new();
         for entry in CATALOGUE.iter().filter(|entry| paper(entry.name).is_none()) {
@@ -178,11 +167,8 @@ impl PassagewayArgs {
         });
         let section = |title: &str, cases| Section { title: title.to_owned(), cases };
         Ok(vec![
-            section(PUBLISHED, published),
-            section(
-                "The same with runs of K = 1000 steps, where the paper's baselines still find nothing",
-                long,
-            ),
+            section(published::TITLE, published),
+            section(published::LONG_RUNS, long),
             section("Our scaling of values, and our strategies: 10 rooms", ours),
             section("Other lengths", longer.collect::<Result<_>>()?),
             section(
@@ -228,21 +214,6 @@ impl PassagewayArgs {
         ];
         let strategy = case.entry.name.to_owned();
         Ok(Row { strategy, instance, details, attempts, paper: case.paper })
-    }
-}
-
-/// What section 6.2 says of runs of 1000 steps: the baselines fail as before.
-fn baseline(name: &str) -> Option<Paper> {
-    paper(name).filter(|paper| paper.runs.is_none())
-}
-
-/// Table 1.
-fn paper(name: &str) -> Option<Paper> {
-    match name {
-        "uniform" | "epsilon-greedy" | "mcts-published" => Some(Paper { success: 0.0, runs: None }),
-        "mcts-greedy-rollout-published" => Some(Paper { success: 62.7, runs: Some(4662) }),
-        "mcts-greedy-published" => Some(Paper { success: 100.0, runs: Some(1031) }),
-        _ => None,
     }
 }
 
