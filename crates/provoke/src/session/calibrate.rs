@@ -30,7 +30,7 @@ impl Session<'_> {
             return Ok(());
         }
         let permitted = self.specification.permitted(self.settings.state_limit)?;
-        let mut clocked = Clocked { system, resets: Duration::ZERO, steps: Vec::new(), fresh: false };
+        let mut clocked = Clocked { system, resets: Vec::new(), steps: Vec::new(), fresh: false };
         let limits = Limits { runs: RESETS, steps: STEPS, ..Limits::default() };
         let usual = std::mem::replace(&mut self.settings.limits, limits);
         let Report { runs, resets, steps, .. } = self.report;
@@ -66,19 +66,23 @@ impl Strategy for First {
 /// A system with a stopwatch.
 struct Clocked<'a> {
     system: &'a mut dyn System,
-    resets: Duration,
+    resets: Vec<Duration>,
     steps: Vec<Duration>,
     /// Whether the next step is the first after a reset.
     fresh: bool,
 }
 
 impl Clocked<'_> {
-    /// Resets against steps, the median of which is not moved by a single slow one; a power of four.
+    /// Resets against steps, the medians of both: a single slow one does not move them.
     fn cost(&mut self) -> u32 {
-        self.steps.sort_unstable();
-        let Some(&step) = self.steps.get(self.steps.len() / 2) else { return 1 };
-        let reset = self.resets.as_secs_f64() / RESETS as f64;
-        rounded(reset / step.as_secs_f64().max(1e-9))
+        let median = |times: &mut Vec<Duration>| {
+            times.sort_unstable();
+            times.get(times.len() / 2).map(Duration::as_secs_f64)
+        };
+        match (median(&mut self.resets), median(&mut self.steps)) {
+            (Some(reset), Some(step)) => rounded(reset / step.max(1e-9)),
+            _ => 1,
+        }
     }
 }
 
@@ -92,7 +96,7 @@ impl System for Clocked<'_> {
     fn reset(&mut self) -> Result<(), SystemError> {
         let started = Instant::now();
         let result = self.system.reset();
-        self.resets += started.elapsed();
+        self.resets.push(started.elapsed());
         self.fresh = true;
         result
     }
@@ -100,9 +104,9 @@ impl System for Clocked<'_> {
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
         let started = Instant::now();
         let result = self.system.step(input);
-        match std::mem::take(&mut self.fresh) {
-            true => self.resets += started.elapsed(),
-            false => self.steps.push(started.elapsed()),
+        match (std::mem::take(&mut self.fresh), self.resets.last_mut()) {
+            (true, Some(reset)) => *reset += started.elapsed(),
+            _ => self.steps.push(started.elapsed()),
         }
         result
     }
