@@ -40,7 +40,9 @@ pub fn expected(formula: &Formula, automaton: &Automaton) -> Expected {
         *start = Some(formula.clone());
         queue.push_back(automaton.initial as usize);
     }
-    let conjuncts = conjuncts(formula);
+    // What is expected all along, tidied and as it was written.
+    let always: Vec<(Formula, Formula)> =
+        conjuncts(formula).into_iter().map(|part| (tidier.tidy(&part), part)).collect();
     let mut work = 0usize;
     // A state waits here once; its formula then is the shortest known.
     let mut waits = vec![false; automaton.states.len()];
@@ -55,7 +57,7 @@ pub fn expected(formula: &Formula, automaton: &Automaton) -> Expected {
             }
             let guard = &edge.guard & &automaton.space.exchanges();
             let left = [false, true].map(|value| after(here, &automaton.space, &guard, value));
-            let left = left.into_iter().map(|left| ordered(&tidier.tidy(&left), &conjuncts));
+            let left = left.into_iter().map(|left| ordered(&tidier.tidy(&left), &always));
             let Some(left) = left.min_by_key(Formula::size) else { continue };
             let known = formulas[to].as_ref().map_or(LONG, Formula::size);
             if left.size() < known {
@@ -90,9 +92,15 @@ fn conjuncts(formula: &Formula) -> Vec<Formula> {
     }
 }
 
-/// What is new comes before what has been expected all along, so that it is read first.
-fn ordered(formula: &Formula, always: &[Formula]) -> Formula {
-    let (old, new): (Vec<Formula>, Vec<Formula>) =
-        conjuncts(formula).into_iter().partition(|part| always.contains(part));
+/// What is new comes before what has been expected all along, so that it is read first; the latter in the words
+/// it was written in.
+fn ordered(formula: &Formula, always: &[(Formula, Formula)]) -> Formula {
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    for part in conjuncts(formula) {
+        match always.iter().find(|(tidied, written)| *tidied == part || *written == part) {
+            Some((_, written)) => old.push(written.clone()),
+            None => new.push(part),
+        }
+    }
     Formula::all_of(new.into_iter().chain(old))
 }

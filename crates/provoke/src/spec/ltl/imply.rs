@@ -101,19 +101,6 @@ impl Implications {
 
     /// The rules. `a U b` and `a W b` both say `a | b` about the first step.
     fn by_rule(&mut self, forms: &Forms, from: Id, to: Id, depth: u32) -> bool {
-        // Of two rounds of the same, the one that is over when the other is follows from it.
-        match (forms.get(from), forms.get(to)) {
-            (&Form::Again(a, round), &Form::Again(b, other)) if a == b => {
-                return self.deep(forms, round, other, depth);
-            }
-            (&Form::Again(a, round), &Form::Unless(whole, FALSE)) if a == to => {
-                return self.deep(forms, round, whole, depth);
-            }
-            (&Form::Unless(whole, FALSE), &Form::Again(b, round)) if b == from => {
-                return self.deep(forms, whole, round, depth);
-            }
-            _ => {}
-        }
         let (from_traits, to_traits) = (forms.traits(from), forms.traits(to));
         if let Form::Or(args) = forms.get(from) {
             return args.iter().all(|&arg| self.deep(forms, arg, to, depth));
