@@ -150,6 +150,12 @@ fn requirements_that_clash_are_reported_by_check_and_by_test() {
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("no run keeps R1 and R2"), "{error}");
+    let assumed =
+        ["G a", "F !a"].map(|ltl| format!("[[assumption]]\nid = '{ltl}'\nltl = '{ltl}'\n")).concat();
+    let folder = spec("'a'", "'x'", &always("x=1"), &(assumed + &requirement("R", "G x")));
+    let output = provoke(folder.path(), &["test", "spec.toml"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && error.contains("the assumptions contradict"), "{error}");
 }
 
 #[test]

@@ -80,6 +80,9 @@ pub enum SessionError {
     /// No run whatever keeps these requirements.
     #[error("the requirements contradict each other: no run keeps {}", .0.join(" and "))]
     Contradiction(Vec<String>),
+    /// No run whatever keeps the assumptions.
+    #[error("the assumptions contradict each other: no run keeps them")]
+    ContradictingAssumptions,
     /// The observer could not go on.
     #[error("failed to report progress: {0}")]
     Observer(#[from] std::io::Error),
@@ -96,6 +99,9 @@ pub fn test(
     watcher: &mut dyn Watcher,
 ) -> Result<Report, SessionError> {
     if let Some(conflict) = specification.conflict() {
+        if conflict.is_empty() {
+            return Err(SessionError::ContradictingAssumptions);
+        }
         let ids = conflict.into_iter().map(|at| specification.requirements[at].id.clone());
         return Err(SessionError::Contradiction(ids.collect()));
     }
