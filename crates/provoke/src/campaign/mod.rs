@@ -71,10 +71,10 @@ pub struct Campaign<'a> {
     pub limits: Limits,
     /// Whether there is no objective but to find violations.
     pub hunting: bool,
-    /// Whether to go on after a violation and collect one for each requirement. With an objective: the arena of the
-    /// rest of a run after a violation that was collected before.
+    /// Whether to go on after a violation and collect one for each requirement.
     pub keep_going: bool,
-    /// What may be sent once a run has violated a requirement and goes on.
+    /// With an objective: what may be sent once a run has violated a requirement that was collected before. Without it
+    /// such a run ends.
     pub aftermath: Option<&'a dyn Game>,
     /// Where all randomness comes from.
     pub rng: Rng,
@@ -259,12 +259,12 @@ impl<'a> Campaign<'a> {
     /// One run: from reset to end, every exchange judged.
     fn one_run(&mut self, observer: &mut dyn Observer) -> std::io::Result<RunEnd> {
         self.trace.clear();
+        self.run = Run { at: self.game.initial(), pilot: Pilot::Strategy, left_strategy: None };
         if let Err(error) = self.system.reset() {
             return Ok(self.broken(error, None));
         }
         self.judge.reset();
         self.gate.reset();
-        self.run = Run { at: self.game.initial(), pilot: Pilot::Strategy, left_strategy: None };
         let steps = self.limits.steps_of(self.outcome.runs - 1);
         loop {
             if let Some(end) = self.is_over(steps) {
