@@ -1,0 +1,53 @@
+//! The run loop where runs end in unusual ways.
+
+#![allow(clippy::unwrap_used)]
+
+use provoke::campaign::{Campaign, Found, Limits};
+use provoke::letter::Letter;
+use provoke::rng::Rng;
+use provoke::specification::{STATE_LIMIT, Specification};
+use provoke::strategy::{Knowledge, Options, find};
+use provoke::system::{Ending, Phase, System, SystemError};
+
+/// Answers `x` at every step, and cannot be reset a second time.
+struct OnceOnly(u32);
+
+impl System for OnceOnly {
+    fn reset(&mut self) -> Result<(), SystemError> {
+        self.0 += 1;
+        match self.0 {
+            1 => Ok(()),
+            _ => Err(SystemError::Gone { during: Phase::Reset, how: Ending::HungUp }),
+        }
+    }
+
+    fn step(&mut self, _input: Letter) -> Result<Letter, SystemError> {
+        Ok(Letter::default().with(0, true))
+    }
+}
+
+#[test]
+fn a_run_that_never_began_follows_one_that_outlived_its_strategy() {
+    let text = "[signals]\ninputs = ['a']\noutputs = ['x']\n\
+        [[requirement]]\nid = 'R'\nltl = 'G !x'\n[[requirement]]\nid = 'Q'\nltl = 'G(a -> x)'\n\
+        [[objective]]\nid = 'O'\nltl = 'F(a & X(a & X(a & X a)))'\n";
+    let specification = Specification::from_text("once.toml".as_ref(), text).unwrap();
+    let guidance = specification.guidance(specification.objectives.first(), STATE_LIMIT).unwrap();
+    let past = specification.permitted(STATE_LIMIT).unwrap();
+    let knowledge = Knowledge { game: guidance.game.clone(), guide: guidance.guide.clone() };
+    for name in ["uniform", "mcts", "frontier-experience"] {
+        let mut strategy = (find(name).unwrap().build)(&knowledge, &Options::default());
+        let limits = Limits { runs: 3, steps: 5, ..Limits::default() };
+        let (mut system, judge) = (OnceOnly(0), specification.judge());
+        let (game, guide) = (&*guidance.game, &*guidance.guide);
+        let mut campaign =
+            Campaign::new(game, guide, judge, &mut system, &mut *strategy, limits, Rng::new(1));
+        campaign.keep_going = true;
+        campaign.aftermath = Some(&*past.game);
+        // A violation of `R` is known, so that the first run goes on past it, by chance.
+        campaign.retire(0);
+        assert_eq!(campaign.go_on(&mut ()).unwrap(), Found::Broken, "{name}");
+        assert_eq!((campaign.outcome.runs, campaign.outcome.steps), (2, 5), "{name}");
+        assert!(campaign.outcome.violations.is_empty() && campaign.outcome.covered.is_none(), "{name}");
+    }
+}
