@@ -10,7 +10,6 @@ use crate::automaton::{Acceptance, Automaton, Edge, StateInfo, show_guard};
 use crate::bdd::Bdd;
 use crate::game::{Component, Game, Guide, Product, Solved, State, solve};
 use crate::letter::Interface;
-use crate::monitor::Monitor;
 use crate::trace::{Step, Trace};
 
 /// A requirement with its assumptions may have so many states before the assumptions are left aside.
@@ -30,8 +29,6 @@ pub struct Restriction {
     pub requirement: usize,
     /// The same as an assumption: an input that is withheld has no edge.
     pub automaton: Arc<Automaton>,
-    /// Follows a run and is violated by an input that is withheld.
-    pub monitor: Monitor,
     /// What is withheld, each set of inputs with the earliest moment, the earliest first.
     pub withheld: Vec<Withheld>,
     /// Whether what is withheld at the start is withheld at every step of every run.
@@ -61,7 +58,7 @@ impl Specification {
             return None;
         }
         let mut components = vec![Component::requirement(automaton.clone())];
-        components.extend(self.assumptions_about(automaton).map(Component::assumption));
+        components.extend(self.assumptions_about(automaton).into_iter().map(Component::assumption));
         let product = Product::new(self.space.clone(), components, STATES).or_else(|_| {
             let alone = vec![Component::requirement(automaton.clone())];
             Product::new(self.space.clone(), alone, usize::MAX)
@@ -74,18 +71,18 @@ impl Specification {
     }
 
     /// The assumptions that share variables with a requirement, directly or through others.
-    fn assumptions_about(&self, automaton: &Automaton) -> impl Iterator<Item = Arc<Automaton>> {
-        let assumed: Vec<&Arc<Automaton>> =
-            self.assumptions.iter().map(|assumption| &assumption.demand.automaton).collect();
-        let variables: Vec<BTreeSet<usize>> = assumed.iter().map(|automaton| support(automaton)).collect();
+    fn assumptions_about(&self, automaton: &Automaton) -> Vec<Arc<Automaton>> {
+        let assumed = self.assumptions.iter().map(|assumption| &assumption.demand.automaton);
+        let mut others: Vec<(&Arc<Automaton>, BTreeSet<usize>)> =
+            assumed.map(|automaton| (automaton, support(automaton))).collect();
         let mut known = support(automaton);
-        let mut near = vec![false; assumed.len()];
-        while let Some(at) = (0..near.len()).find(|&at| !near[at] && !variables[at].is_disjoint(&known)) {
-            near[at] = true;
-            known.extend(&variables[at]);
+        let mut near = Vec::new();
+        while let Some(at) = others.iter().position(|(_, variables)| !variables.is_disjoint(&known)) {
+            let (automaton, variables) = others.remove(at);
+            known.extend(variables);
+            near.push(automaton.clone());
         }
-        let near: Vec<_> = assumed.into_iter().zip(near).filter(|(_, near)| *near).collect();
-        near.into_iter().map(|(automaton, _)| automaton.clone()).collect::<Vec<_>>().into_iter()
+        near
     }
 }
 
@@ -213,7 +210,6 @@ impl<'a> Making<'a> {
         let always = states.len() == 2 && states[1].edges.iter().all(|edge| edge.to == 1);
         let (space, acceptance) = (space.clone(), Acceptance::All);
         let automaton = Automaton { space, name: None, states, initial: 1, acceptance };
-        let monitor = Monitor::safety(&automaton);
-        Some(Restriction { requirement, automaton: Arc::new(automaton), monitor, withheld, always })
+        Some(Restriction { requirement, automaton: Arc::new(automaton), withheld, always })
     }
 }

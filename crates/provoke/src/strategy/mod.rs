@@ -7,7 +7,6 @@ mod greedy;
 pub(crate) mod letters;
 mod mcts;
 mod mix;
-mod replay;
 mod shapes;
 mod uniform;
 
@@ -21,7 +20,6 @@ pub use frontier::{Frontier, FrontierSettings};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;
-pub use replay::Replay;
 pub use uniform::Uniform;
 
 /// What a strategy sees when it must choose.
