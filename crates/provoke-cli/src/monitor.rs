@@ -11,7 +11,7 @@ use provoke::monitor::Verdict;
 use provoke::report::count;
 use provoke::spec::trace::{self, Format};
 use provoke::specification::{Demand, Requirement, Specification};
-use provoke::trace::Trace;
+use provoke::trace::{RequirementNumber, Trace};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(found).collect();
     let ruled = judged(&mut specification.judge(), &trace);
     for (at, found) in requirements.iter_mut().enumerate() {
-        found.excuse = excuse(found, ruled.violation_of(at).is_some(), &assumptions);
+        found.excuse = excuse(found, ruled.violation_of(RequirementNumber(at)).is_some(), &assumptions);
     }
     let guilty = requirements.iter().filter(|found| found.is_guilty()).count();
     if args.json {

@@ -10,6 +10,7 @@ use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
     game_overview, product_graph, product_overview,
 };
+use provoke::game::explicit::Product;
 use provoke::spec::ltl::Formula;
 use provoke::spec::{Source, nearest};
 use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
@@ -69,9 +70,10 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
         }
         None => {
             let (guidance, title) = guidance(&specification, args)?;
+            let game = guidance.arena.product().context("this game cannot be drawn state by state")?;
             match format {
-                Format::Hoa => write_hoa(&guidance.game.to_automaton()),
-                _ => drawn(format, &game_picture(&specification, &guidance, &title, args)),
+                Format::Hoa => write_hoa(&game.to_automaton()),
+                _ => drawn(format, &game_picture(&specification, &guidance, game, &title, args)),
             }
         }
     };
@@ -118,9 +120,14 @@ fn automaton_text(automaton: &Automaton, formula: Option<&Formula>, format: Form
     drawn(format, &graph)
 }
 
-fn game_picture(specification: &Specification, guidance: &Guidance, title: &str, args: &ShowArgs) -> Graph {
-    let game = &guidance.game;
-    let solved = guidance.solved.as_ref().filter(|_| !args.product);
+fn game_picture(
+    specification: &Specification,
+    guidance: &Guidance,
+    game: &Product,
+    title: &str,
+    args: &ShowArgs,
+) -> Graph {
+    let solved = guidance.arena.solved().filter(|_| !args.product);
     if is_overview(game.states(), args.whole) {
         return match solved {
             Some(solved) => game_overview(solved, title),

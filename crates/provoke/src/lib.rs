@@ -62,6 +62,7 @@ pub mod judge;
 pub mod letter;
 pub mod machine;
 pub mod monitor;
+pub mod objective;
 pub mod report;
 pub mod rng;
 pub mod session;

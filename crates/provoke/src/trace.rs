@@ -17,13 +17,17 @@ pub struct Step {
 /// The exchanges of one run, from the reset on.
 pub type Trace = Vec<Step>;
 
+/// The number of a requirement in its specification, from 0: by it monitors, campaigns and reports know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RequirementNumber(pub usize);
+
 /// How a run ended: the four ends of paper 1, section 4, and a system that broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunEnd {
     /// The objective was reached ("covering").
     Covered,
     /// The requirement with this number was violated ("error").
-    Violated(usize),
+    Violated(RequirementNumber),
     /// The objective can no longer be reached, whatever the system does.
     Inconclusive,
     /// The step limit or the strategy ended the run while the objective was still reachable.

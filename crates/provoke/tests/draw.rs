@@ -7,7 +7,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use provoke::automaton::{read_requirement, write_hoa};
 use provoke::draw::{Colour, Graph, Link, Node, Note, Shape, automaton_graph, game_graph, product_graph};
-use provoke::game::{Component, Product, Solved, solve};
+use provoke::game::explicit::{Component, Product, Solved, solve};
+use provoke::game::{Next, Place};
 use provoke::letter::Interface;
 use provoke::rng::Rng;
 use provoke::space::Space;
@@ -48,7 +49,10 @@ fn game(text: &str, interface: Interface, goal: &str) -> Solved {
     let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(space, vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
-    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal))
+    solve(
+        product.clone(),
+        |next| matches!(next, Next::To(at) if product.component_state(at, Place(0)) == Some(goal)),
+    )
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Realisability, Relations, Specification};
-use crate::game::Game;
+use super::{Arena, GuidanceError, Realisability, Relations, Specification};
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
@@ -60,10 +59,9 @@ impl Specification {
     /// Looks at every requirement and solves every objective.
     pub fn check(&self, state_limit: usize) -> Result<Check, GuidanceError> {
         let requirements = self
-            .requirements
-            .iter()
-            .enumerate()
-            .map(|(at, requirement)| {
+            .numbers()
+            .map(|number| {
+                let requirement = self.requirement(number);
                 let automaton = &requirement.demand.automaton;
                 RequirementCheck {
                     id: requirement.id.clone(),
@@ -74,21 +72,21 @@ impl Specification {
                         .get(automaton.initial as usize)
                         .copied()
                         .unwrap_or(false),
-                    withholds: self.withheld_by(at),
+                    withholds: self.withheld_by(number),
                 }
             })
             .collect();
-        let ids = |numbers: &[usize]| numbers.iter().map(|&at| self.requirements[at].id.clone()).collect();
         let mut objectives = Vec::new();
         for objective in &self.objectives {
             let guidance = self.guidance(Some(objective), state_limit)?;
             let start = guidance.game.initial();
+            let Arena::Explicit { product, .. } = &guidance.arena;
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),
-                guiding: ids(&guidance.requirements),
-                left_out: ids(&guidance.left_out),
-                states: guidance.game.states(),
-                edges: guidance.game.edge_count(),
+                guiding: self.ids(&guidance.requirements),
+                left_out: self.ids(&guidance.left_out),
+                states: product.states(),
+                edges: product.edge_count(),
                 distance: guidance.guide.distance(start),
                 rank: guidance.guide.rank(start),
             });

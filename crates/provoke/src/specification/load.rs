@@ -17,6 +17,7 @@ use crate::space::Space;
 use crate::spec::ltl::{Formula, Parsed};
 use crate::spec::tlsf::{self, Tlsf};
 use crate::spec::{Source, SpecError, ltl, nearest, pattern};
+use crate::trace::RequirementNumber;
 
 impl Specification {
     /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so
@@ -338,7 +339,7 @@ impl Loader {
             (StatesTable::One(list), Some(name), _) => {
                 vec![(self.requirement_named(name, requirements)?, list)]
             }
-            (StatesTable::One(list), None, 1) => vec![(0, list)],
+            (StatesTable::One(list), None, 1) => vec![(RequirementNumber(0), list)],
             (StatesTable::One(_), None, _) => {
                 return Err(self
                     .source
@@ -346,12 +347,12 @@ impl Loader {
                     .help("add requirement = \"ID\", or write states = { ID = [...] }"));
             }
         };
-        let numbers = |(requirement, names): (usize, &Vec<Spanned<String>>)| {
+        let numbers = |(requirement, names): (RequirementNumber, &Vec<Spanned<String>>)| {
             if names.is_empty() {
                 return Err(self.source.error(states.span(), "an objective needs at least one state"));
             }
             let numbers: Result<Vec<u32>, SpecError> =
-                names.iter().map(|name| self.state(name, &requirements[requirement])).collect();
+                names.iter().map(|name| self.state(name, &requirements[requirement.0])).collect();
             Ok((requirement, numbers?))
         };
         if by_requirement.is_empty() {
@@ -378,9 +379,10 @@ impl Loader {
         &self,
         id: &Spanned<String>,
         requirements: &[Requirement],
-    ) -> Result<usize, SpecError> {
+    ) -> Result<RequirementNumber, SpecError> {
         let text = id.get_ref();
-        requirements.iter().position(|known| known.id == *text).ok_or_else(|| {
+        let place = requirements.iter().position(|known| known.id == *text);
+        place.map(RequirementNumber).ok_or_else(|| {
             let error = self.source.error(id.span(), format!("there is no requirement `{text}`"));
             match nearest(text, requirements.iter().map(|known| known.id.as_str())) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),

@@ -23,10 +23,11 @@ use crate::monitor::{Judge, Monitor, Monitors};
 use crate::space::Space;
 use crate::spec::ltl::Formula;
 use crate::system::Protocol;
+use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
-pub use guidance::{Guidance, GuidanceError, STATE_LIMIT};
+pub use guidance::{Arena, Guidance, GuidanceError, STATE_LIMIT};
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
 
@@ -86,12 +87,12 @@ pub struct Objective {
 /// What an objective wants to have seen.
 #[derive(Clone)]
 pub enum Goal {
-    /// These requirements (by number), each in one of these states of its automaton, all at once.
-    States(Vec<(usize, Vec<u32>)>),
+    /// These requirements, each in one of these states of its automaton, all at once.
+    States(Vec<(RequirementNumber, Vec<u32>)>),
     /// An accepting state of a test purpose.
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
-    Violation(usize),
+    Violation(RequirementNumber),
 }
 
 /// How to reach the system under test.
@@ -134,6 +135,21 @@ impl Specification {
         self.space.interface()
     }
 
+    /// The numbers of the requirements, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = RequirementNumber> + use<> {
+        numbers(self.requirements.len())
+    }
+
+    /// The requirement with this number.
+    pub fn requirement(&self, number: RequirementNumber) -> &Requirement {
+        &self.requirements[number.0]
+    }
+
+    /// The ids of some requirements.
+    pub fn ids(&self, numbers: &[RequirementNumber]) -> Vec<String> {
+        numbers.iter().map(|&number| self.requirement(number).id.clone()).collect()
+    }
+
     /// The objective with this id.
     pub fn objective(&self, id: &str) -> Option<&Objective> {
         self.objectives.iter().find(|objective| objective.id == id)
@@ -151,7 +167,7 @@ impl Specification {
 
     /// Follows all requirements and assumptions at once.
     pub fn judge(&self) -> Judge {
-        Judge { requirements: self.monitors(), assumptions: self.assumption_monitors() }
+        Judge::new(self.monitors(), self.assumption_monitors())
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
@@ -160,6 +176,10 @@ impl Specification {
         let demanded = self.restrictions().iter().map(|restriction| &*restriction.automaton);
         Gate::new(assumed.chain(demanded))
     }
+}
+
+fn numbers(count: usize) -> impl Iterator<Item = RequirementNumber> {
+    (0..count).map(RequirementNumber)
 }
 
 /// The variables that an automaton reads.

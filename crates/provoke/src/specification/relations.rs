@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Demand, Requirement, Specification};
+use super::{Demand, Requirement, Specification, numbers};
 use crate::automaton::{
     Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
     safety_closure,
 };
 use crate::monitor::never_violated;
 use crate::spec::ltl::{Formula, Op};
+use crate::trace::RequirementNumber;
 
 /// How many combinations of edges a question may cost before it is left open.
 const BUDGET: usize = 20_000;
@@ -47,13 +48,13 @@ pub struct Relations {
     /// The class of each requirement; none where it would have been too costly to tell.
     pub classes: Vec<Option<Class>>,
     /// A smallest set of requirements (by number) that no run keeps together under the assumptions.
-    pub conflict: Option<Vec<usize>>,
+    pub conflict: Option<Vec<RequirementNumber>>,
     /// The assumptions contradict each other.
     pub assumptions_conflict: bool,
     /// Requirements that follow from others, with a smallest set of those.
-    pub implied: Vec<(usize, Vec<usize>)>,
+    pub implied: Vec<(RequirementNumber, Vec<RequirementNumber>)>,
     /// Requirements `G(p -> ...)` whose `p` can never hold under the assumptions and the other requirements.
-    pub vacuous: Vec<(usize, Formula)>,
+    pub vacuous: Vec<(RequirementNumber, Formula)>,
     /// Some question was left open because it would have been too costly.
     pub undecided: bool,
 }
@@ -68,7 +69,7 @@ struct Sides {
 impl Specification {
     /// A smallest set of requirements that no run keeps together under the assumptions; nothing where there is a run,
     /// or where it would be too costly to tell.
-    pub fn conflict(&self) -> Option<Vec<usize>> {
+    pub fn conflict(&self) -> Option<Vec<RequirementNumber>> {
         if self.requirements.len() + self.assumptions.len() < 2 {
             return None;
         }
@@ -105,8 +106,8 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Whether some run keeps the assumptions and these requirements and is accepted by `extra`.
-    fn together(&mut self, requirements: &[usize], extra: Option<&Automaton>) -> Option<bool> {
-        let kept = requirements.iter().map(|&at| &*self.required[at].keeps);
+    fn together(&mut self, requirements: &[RequirementNumber], extra: Option<&Automaton>) -> Option<bool> {
+        let kept = requirements.iter().map(|&at| &*self.required[at.0].keeps);
         let assumed = self.assumed.iter().map(|side| &*side.keeps);
         let automata: Vec<&Automaton> = extra.into_iter().chain(assumed).chain(kept).collect();
         let answer = common_word(&automata, BUDGET);
@@ -114,12 +115,12 @@ impl Work<'_> {
         answer
     }
 
-    fn conflicting(&mut self, requirements: &[usize]) -> bool {
+    fn conflicting(&mut self, requirements: &[RequirementNumber]) -> bool {
         self.together(requirements, None) == Some(false)
     }
 
     fn find_conflict(&mut self) {
-        let all: Vec<usize> = (0..self.required.len()).collect();
+        let all: Vec<RequirementNumber> = numbers(self.required.len()).collect();
         if self.conflicting(&all) {
             let undecided = self.found.undecided;
             self.found.conflict = Some(smallest(all, |subset| self.conflicting(subset)));
@@ -128,14 +129,15 @@ impl Work<'_> {
     }
 
     fn find_implied(&mut self) {
-        for at in 0..self.required.len() {
-            let Some(breaks) = &self.required[at].breaks else { continue };
+        for at in numbers(self.required.len()) {
+            let Some(breaks) = &self.required[at.0].breaks else { continue };
             if common_word(&[breaks], BUDGET) == Some(false) {
                 // A tautology follows from nothing at all, and is reported as never violated.
                 continue;
             }
-            let others: Vec<usize> = (0..self.required.len()).filter(|&other| other != at).collect();
-            let mut follows = |from: &[usize]| self.together(from, Some(breaks)) == Some(false);
+            let others: Vec<RequirementNumber> =
+                numbers(self.required.len()).filter(|&other| other != at).collect();
+            let mut follows = |from: &[RequirementNumber]| self.together(from, Some(breaks)) == Some(false);
             if follows(&others) {
                 let reason = smallest(others, follows);
                 self.found.implied.push((at, reason));
@@ -144,12 +146,13 @@ impl Work<'_> {
     }
 
     fn find_vacuous(&mut self, requirements: &[Requirement]) {
-        for (at, requirement) in requirements.iter().enumerate() {
+        for (at, requirement) in numbers(requirements.len()).zip(requirements) {
             let Some(condition) = requirement.demand.formula.as_ref().and_then(condition) else { continue };
             let Ok(holds) = buchi(&condition.clone().finally(), &requirement.demand.automaton.space) else {
                 continue;
             };
-            let others: Vec<usize> = (0..requirements.len()).filter(|&other| other != at).collect();
+            let others: Vec<RequirementNumber> =
+                numbers(requirements.len()).filter(|&other| other != at).collect();
             if self.together(&others, Some(&holds)) == Some(false) {
                 self.found.vacuous.push((at, condition.clone()));
             }
@@ -162,7 +165,10 @@ const PAIRS: usize = 1_500;
 
 /// A smallest subset for which the question is still answered with yes: one member or two where that is enough,
 /// otherwise one of which no member can be spared.
-pub(super) fn smallest(mut set: Vec<usize>, mut still: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+pub(super) fn smallest(
+    mut set: Vec<RequirementNumber>,
+    mut still: impl FnMut(&[RequirementNumber]) -> bool,
+) -> Vec<RequirementNumber> {
     if set.is_empty() || still(&[]) {
         return Vec::new();
     }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::product::LetterSets;
-use super::{Game, Guide, Product, State, Tier};
+use super::Product;
+use super::sets::LetterSets;
 use crate::bdd::Bdd;
+use crate::game::{Game, Guide, Next, State, Tier};
 use crate::letter::LetterSet;
+use crate::trace::RequirementNumber;
 
 /// An objective solved on a product.
 ///
@@ -19,7 +21,7 @@ pub struct Solved {
     sets: Vec<LetterSet>,
     farthest: u32,
     /// The requirement whose violation is the goal.
-    wanted: Option<usize>,
+    wanted: Option<RequirementNumber>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,11 +35,11 @@ struct Entry {
 /// Stands for "not co-reachable" in distances and ranks.
 const NEVER: u32 = u32::MAX;
 
-/// Solves the game of reaching `goal`, which may contain violation states.
-pub fn solve(product: Arc<Product>, goal: impl Fn(State) -> bool) -> Solved {
-    let all = product.states() + product.components().len();
+/// Solves the game of reaching `goal`: states, and violations of components.
+pub fn solve(product: Arc<Product>, goal: impl Fn(Next) -> bool) -> Solved {
+    let all = product.numbers_in_all();
     let mut solver = Solver {
-        goals: (0..all as u32).map(|at| goal(State(at))).collect(),
+        goals: (0..all as u32).map(|at| goal(product.named(at))).collect(),
         distance: vec![NEVER; all],
         rank: vec![NEVER; all],
         greedy: vec![None; product.states()],
@@ -56,8 +58,14 @@ impl Solved {
     }
 
     /// The same, known to be about the violation of this requirement, by its number in the campaign.
-    pub fn towards_violating(self, requirement: usize) -> Solved {
+    pub fn towards_violating(self, requirement: RequirementNumber) -> Solved {
         Solved { wanted: Some(requirement), ..self }
+    }
+
+    /// Whether this is what the objective wants.
+    pub fn is_goal(&self, next: Next) -> bool {
+        let entry = self.states.get(self.product.number(next) as usize);
+        entry.is_some_and(|entry| entry.distance == 0)
     }
 
     /// Whether the tester can force the objective, or a violation, from the start.
@@ -84,20 +92,20 @@ impl Guide for Solved {
         &self.sets[self.states[at.0 as usize].inputs[tier as usize] as usize]
     }
 
-    fn reached_by_violating(&self, requirement: usize) -> bool {
+    fn reached_by_violating(&self, requirement: RequirementNumber) -> bool {
         self.wanted == Some(requirement)
     }
 
-    fn farthest(&self) -> u32 {
-        self.farthest
+    fn farthest(&self) -> Option<u32> {
+        Some(self.farthest)
     }
 }
 
 /// For each state, violation states included, the states with an edge into it.
 fn sources(product: &Product) -> Vec<Vec<u32>> {
-    let mut sources = vec![Vec::new(); product.states() + product.components().len()];
+    let mut sources = vec![Vec::new(); product.numbers_in_all()];
     for at in 0..product.states() as u32 {
-        for (_, to) in product.edges(State(at)) {
+        for (_, to) in product.numbered_edges(at) {
             sources[*to as usize].push(at);
         }
     }
@@ -190,7 +198,7 @@ impl Solver {
     fn forcing(&self, at: u32) -> Bdd {
         let (product, space) = (&self.product, self.product.space());
         let mut escapes =
-            self.guards(at, |to| self.rank[to as usize] == NEVER && !product.is_violation(State(to)));
+            self.guards(at, |to| self.rank[to as usize] == NEVER && (to as usize) < product.states());
         let fair = self.guards(at, |_| true);
         let legal = space.some_output(&fair);
         if product.has_assumptions() {
@@ -201,7 +209,7 @@ impl Solver {
 
     fn guards(&self, at: u32, wanted: impl Fn(u32) -> bool) -> Bdd {
         let none = self.product.space().bdds().none();
-        let edges = self.product.edges(State(at)).iter();
+        let edges = self.product.numbered_edges(at).iter();
         edges.filter(|(_, to)| wanted(*to)).fold(none, |sum, (guard, _)| &sum | guard)
     }
 

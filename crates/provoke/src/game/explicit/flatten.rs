@@ -1,7 +1,9 @@
 //! A product as one automaton.
 
-use super::{Game, Product, State};
+use super::Product;
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo};
+use crate::bdd::Bdd;
+use crate::game::{Game, Next, State};
 
 impl Product {
     /// The automaton that the components are together: an exchange that violates one of them has no edge.
@@ -9,8 +11,11 @@ impl Product {
     /// States keep their numbers; their names are tuples of the components' names.
     pub fn to_automaton(&self) -> Automaton {
         let edges = |at: State| {
-            let edges = self.edges(at).iter().filter(|(_, to)| !self.is_violation(State(*to)));
-            edges.map(|(guard, to)| Edge { guard: guard.clone(), to: *to, marks: 0 }).collect()
+            let kept = |(guard, next): (&Bdd, Next)| match next {
+                Next::To(to) => Some(Edge { guard: guard.clone(), to: to.0, marks: 0 }),
+                Next::Violates(_) | Next::Unfair => None,
+            };
+            self.edges(at).filter_map(kept).collect()
         };
         let state = |at: State| StateInfo { name: Some(self.state_name(at)), marks: 0, edges: edges(at) };
         let names: Vec<&str> =
