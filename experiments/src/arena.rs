@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use provoke::automaton::Automaton;
+use provoke::bdd::Space;
 use provoke::campaign::{Campaign, Limits, Outcome};
 use provoke::game::{Component, Product, Solved, State, solve};
 use provoke::monitor::{Judge, Monitor};
 use provoke::rng::Rng;
-use provoke::space::Space;
 use provoke::specification::{Objective, STATE_LIMIT, Specification};
 use provoke::strategy::{Knowledge, Options, StrategyEntry};
 use provoke::system::System;

@@ -65,7 +65,6 @@ pub mod monitor;
 pub mod report;
 pub mod rng;
 pub mod session;
-pub mod space;
 pub mod spec;
 pub mod specification;
 pub mod strategy;

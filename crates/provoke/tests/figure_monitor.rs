@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use provoke::automaton::{buchi, read_hoa, safety_automaton, safety_closure};
+use provoke::bdd::Space;
 use provoke::letter::{Interface, Letter};
 use provoke::monitor::{Monitor, Verdict};
-use provoke::space::Space;
 use provoke::spec::Source;
 use provoke::spec::ltl::{Formula, holds_for_ever, parse};
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo};
+use provoke::bdd::Space;
 use provoke::game::{Component, Game, Guide, Next, Product, State, Tier, solve};
 use provoke::letter::{Interface, Letter};
-use provoke::space::Space;
 
 const INPUTS: u64 = 3;
 const OUTPUTS: u64 = 2;

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Required, Verdict, read_required, read_requirement};
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
 use provoke::spec::{Source, SpecError};
 
 const GUIDE: &str = include_str!("../../../docs/guide/automata.md");

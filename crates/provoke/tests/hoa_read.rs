@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Acceptance, Automaton, read_hoa};
+use provoke::bdd::Space;
 use provoke::letter::{Interface, Letter};
-use provoke::space::Space;
 use provoke::spec::{Source, SpecError};
 
 fn space() -> Arc<Space> {

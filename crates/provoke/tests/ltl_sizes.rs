@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use provoke::automaton::ltl::{buchi, judged, safety_automaton};
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
 use provoke::spec::ltl::{Formula, parse};
 
 fn space(formula: &Formula) -> Arc<Space> {

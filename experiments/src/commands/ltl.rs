@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::Args;
 use provoke::automaton::ltl::{buchi, safety_automaton};
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
 use provoke::spec::ltl::parse;
 use serde_json::json;
 

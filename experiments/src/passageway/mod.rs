@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use provoke::automaton::read_requirement;
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
 use provoke::spec::Source;
 
 use crate::arena::Arena;

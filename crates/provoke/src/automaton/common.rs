@@ -228,8 +228,8 @@ mod tests {
 
     use super::*;
     use crate::automaton::{buchi, safety_automaton};
+    use crate::bdd::Space;
     use crate::letter::Interface;
-    use crate::space::Space;
     use crate::spec::ltl::parse;
 
     fn common(formulas: &[&str]) -> Option<bool> {

@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Automaton;
-use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::{Bdd, Space};
 use crate::spec::ltl::progress::Tidier;
 use crate::spec::ltl::{Formula, Op};
 

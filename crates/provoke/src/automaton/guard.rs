@@ -3,9 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::factor::{Parts, parts};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
 use crate::letter::{Alphabet, Interface, Letter};
-use crate::space::Space;
 
 /// Functions of signals with more paths than this are described, not written out.
 const MANY: u64 = 512;

@@ -16,8 +16,7 @@ mod write;
 
 use std::sync::Arc;
 
-use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::{Bdd, Space};
 use crate::trace::Step;
 
 pub use common::common_word;

@@ -8,7 +8,7 @@ use super::progress::progress;
 use super::read::{Marked, read_marked};
 use super::safety::{Fault, requirement, violations_taken_out};
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
-use crate::space::Space;
+use crate::bdd::Space;
 use crate::spec::{Source, SpecError};
 
 /// What an automaton asks of a system.

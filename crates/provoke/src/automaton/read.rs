@@ -8,9 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::omega::settled;
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
 use crate::letter::Interface;
-use crate::space::Space;
 use crate::spec::hoa::{Hoa, HoaState, Label, LabelOp, parse_hoa};
 use crate::spec::{Source, SpecError, nearest};
 

@@ -6,7 +6,7 @@ use super::cycles::{cycle, live_states};
 use super::guard::show_guard;
 use super::read::{Marked, Spans, read_hoa, read_marked};
 use super::{Acceptance, Automaton, Marks, StateInfo};
-use crate::space::Space;
+use crate::bdd::Space;
 use crate::spec::{Source, SpecError};
 
 /// Why an automaton cannot be used as a requirement or as a test purpose.

@@ -6,8 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::guard::{Binding, Leaves, Name, formula, signal};
 use super::{Acceptance, Automaton, Marks};
-use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::{Bdd, Space};
 
 /// The automaton as a HOA v1 file that [`super::read_hoa`] and other tools read back.
 ///

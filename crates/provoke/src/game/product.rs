@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Game, Next, State};
 use crate::automaton::{Automaton, Table};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
 use crate::letter::{Letter, LetterSet};
-use crate::space::Space;
 
 /// One automaton of a product.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::automaton::judged;
+use crate::bdd::Space;
 use crate::letter::Interface;
 use crate::rng::Rng;
-use crate::space::Space;
 use crate::spec::ltl::parse;
 
 fn monitor(text: &str, space: &Arc<Space>) -> Monitor {

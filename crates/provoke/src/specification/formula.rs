@@ -7,8 +7,8 @@ use crate::automaton::{
     Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, judged, obligations,
     safety_automaton, visits,
 };
+use crate::bdd::Space;
 use crate::monitor::Monitor;
-use crate::space::Space;
 use crate::spec::ltl::Formula;
 
 /// Why a formula cannot be used.

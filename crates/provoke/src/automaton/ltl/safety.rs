@@ -10,7 +10,7 @@ use super::simulation::{backward, forward};
 use super::tableau::{has_word, tableau};
 use super::translate::{export, import};
 use crate::automaton::{Acceptance, Automaton};
-use crate::space::Space;
+use crate::bdd::Space;
 use crate::spec::ltl::Formula;
 use crate::spec::ltl::forms::{FALSE, Id, TRUE};
 use crate::spec::ltl::simplify::Logic;

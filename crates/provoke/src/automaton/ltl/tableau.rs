@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
 use super::scc::Components;
+use crate::bdd::Space;
 use crate::forest::{Forest, Tree};
-use crate::space::Space;
 use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
 use crate::spec::ltl::simplify::Logic;
 

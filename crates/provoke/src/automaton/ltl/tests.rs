@@ -18,9 +18,9 @@ use super::translate::{candidates, generalised};
 use super::weak::weak;
 use super::{TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
 use crate::automaton::{Automaton, Edge, common_word};
+use crate::bdd::Space;
 use crate::letter::Interface;
 use crate::rng::Rng;
-use crate::space::Space;
 use crate::spec::ltl::simplify::Logic;
 use crate::spec::ltl::{Formula, Op, holds_for_ever, holds_on, parse};
 

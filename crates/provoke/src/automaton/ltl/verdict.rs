@@ -10,8 +10,8 @@ use super::simulation::forward;
 use super::tableau::tableau;
 use super::translate::export;
 use crate::automaton::Automaton;
+use crate::bdd::Space;
 use crate::forest::Tree;
-use crate::space::Space;
 use crate::spec::ltl::simplify::Logic;
 use crate::spec::ltl::{Formula, holds_on};
 

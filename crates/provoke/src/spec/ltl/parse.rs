@@ -13,7 +13,7 @@ use super::keyword::{binary_word, prefix_word};
 use super::show::tightness;
 use super::token::{self, Token, tokens};
 use super::{Formula, Op};
-use crate::space::Space;
+use crate::bdd::Space;
 use crate::spec::{Source, SpecError};
 
 /// A formula that was read, and what its writer should look at again.

@@ -24,7 +24,7 @@ use self::meaning::{Operands, scoped};
 use self::sentence::{Token, tokens, with_parentheses};
 use super::ltl::{self, Formula, MAX_BOUND, Parsed};
 use super::{Source, SpecError};
-use crate::space::Space;
+use crate::bdd::Space;
 
 /// The largest number in `at most ... times`.
 pub const MAX_TIMES: u32 = 1_000;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::bdd::{Bdd, Bdds};
+use super::{Bdd, Bdds};
 use crate::letter::{Interface, Letter, LetterSet, LetterSetBuilder};
 
 /// An interface with one variable for each bit of an exchange: inputs first, then outputs.

@@ -1,10 +1,14 @@
 //! Sets of valuations as binary decision diagrams. The only file that names the BDD crate.
 
+mod space;
+
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::{BooleanFunction, BooleanFunctionQuant, Function, HasLevel, Manager, ManagerRef};
+
+pub use self::space::Space;
 
 /// How many nodes one manager may hold. Memory is touched only as nodes are made: full, it is about 400 MB.
 const NODES: usize = 1 << 24;
