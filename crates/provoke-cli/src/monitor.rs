@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use provoke::campaign::judged;
+use provoke::format::recording::{self, Format};
 use provoke::judge::{Judgement, holds, judge};
 use provoke::letter::Interface;
 use provoke::monitor::Verdict;
 use provoke::report::count;
-use provoke::spec::trace::{self, Format};
 use provoke::specification::{Demand, Requirement, Specification};
 use provoke::trace::Trace;
 use serde_json::json;
@@ -61,8 +61,8 @@ impl From<Form> for Format {
 pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let options = trace::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
-    let trace = trace::read(&args.trace, specification.interface(), &options)?;
+    let options = recording::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
+    let trace = recording::read(&args.trace, specification.interface(), &options)?;
     let found = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
     let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(found).collect();
     let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(found).collect();

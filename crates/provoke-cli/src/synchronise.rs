@@ -9,8 +9,9 @@ use anyhow::{Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use provoke::diagnostic::nearest;
+use provoke::format::machine;
 use provoke::machine::Machine;
-use provoke::spec::{machine, nearest};
 use provoke::synchronise::homing::{Homing, Unhomed, homing};
 use provoke::synchronise::{
     Answer, Effort, Impossible, Learning, METHODS, Method, Progress, Query, synchronise,

@@ -1,8 +1,8 @@
 //! What a requirement makes of a run that was recorded.
 
 use crate::letter::{Alphabet, Interface, Letter};
+use crate::ltl::{Formula, holds_on};
 use crate::monitor::{Monitor, Verdict};
-use crate::spec::ltl::{Formula, holds_on};
 use crate::trace::Step;
 
 /// A requirement's view of a recorded run. Steps are counted from 1.
@@ -81,7 +81,8 @@ pub fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::automaton::read_hoa;
-    use crate::spec::{Source, ltl};
+    use crate::diagnostic::Source;
+    use crate::ltl;
     use crate::trace::read_trace;
 
     /// A request is answered one step later or two, and then never again.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use provoke::automaton::{read_requirement, write_hoa};
 use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::draw::{Colour, Graph, Link, Node, Note, Shape, automaton_graph, game_graph, product_graph};
 use provoke::game::{Component, Product, Solved, solve};
 use provoke::letter::Interface;
 use provoke::rng::Rng;
-use provoke::spec::Source;
 
 fn keep(name: &str, svg: &str) {
     std::fs::write(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), svg).unwrap();

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use provoke::automaton::{Automaton, expected, safety_automaton};
 use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::spec::ltl::{Formula, Op, holds_for_ever, parse};
+use provoke::ltl::{Formula, Op, holds_for_ever, parse};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use provoke::automaton::{Automaton, read_requirement};
 use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::game::{Component, Game, Guide, Next, Product, Solved, State, Tier, solve};
 use provoke::letter::{Interface, LetterSet};
-use provoke::spec::Source;
 use provoke::specification::Specification;
 
 fn requirement(interface: Interface, text: &str) -> Arc<Automaton> {

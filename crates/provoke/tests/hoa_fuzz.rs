@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use provoke::automaton::{purpose, read_hoa, requirement, write_hoa};
 use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::letter::Interface;
-use provoke::spec::Source;
 
 const SEEDS: [&str; 4] = [
     include_str!("../../../examples/carriage/figure3.hoa"),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use provoke::automaton::{Required, Verdict, read_required, read_requirement};
 use provoke::bdd::Space;
+use provoke::diagnostic::{Source, SpecError};
 use provoke::letter::Interface;
-use provoke::spec::{Source, SpecError};
 
 const GUIDE: &str = include_str!("../../../docs/guide/automata.md");
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use provoke::automaton::{Acceptance, Automaton, Edge, Fault, StateInfo, purpose, read_hoa, requirement};
 use provoke::bdd::Space;
+use provoke::diagnostic::{Source, SpecError};
 use provoke::letter::Interface;
-use provoke::spec::{Source, SpecError};
 
 const HEAD: &str = "HOA: v1\nStart: 0\nAP: 2 \"a\" \"x\"\ncontrollable-AP: 1\n";
 

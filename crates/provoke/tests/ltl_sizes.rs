@@ -8,7 +8,7 @@ use std::sync::Arc;
 use provoke::automaton::ltl::{buchi, judged, safety_automaton};
 use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::spec::ltl::{Formula, parse};
+use provoke::ltl::{Formula, parse};
 
 fn space(formula: &Formula) -> Arc<Space> {
     let names = formula.propositions();

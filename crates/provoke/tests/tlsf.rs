@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use provoke::diagnostic::Source;
+use provoke::format::machine;
+use provoke::format::tlsf::{Machine, Section, Tlsf, read};
+use provoke::ltl;
 use provoke::machine::Machine as Table;
 use provoke::rng::Rng;
-use provoke::spec::tlsf::{Machine, Section, Tlsf, read};
-use provoke::spec::{Source, ltl, machine};
 
 fn own(name: &str) -> Source {
     Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tlsf").join(name))

@@ -230,7 +230,7 @@ mod tests {
     use crate::automaton::{buchi, safety_automaton};
     use crate::bdd::Space;
     use crate::letter::Interface;
-    use crate::spec::ltl::parse;
+    use crate::ltl::parse;
 
     fn common(formulas: &[&str]) -> Option<bool> {
         let space = Arc::new(Space::new(Interface::signals(["a", "b"], ["x", "y"]).unwrap()));

@@ -9,7 +9,7 @@ use super::read::{Marked, read_marked};
 use super::safety::{Fault, requirement, violations_taken_out};
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
 use crate::bdd::Space;
-use crate::spec::{Source, SpecError};
+use crate::diagnostic::{Source, SpecError};
 
 /// What an automaton asks of a system.
 #[derive(Clone, Debug)]

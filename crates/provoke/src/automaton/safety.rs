@@ -7,7 +7,7 @@ use super::guard::show_guard;
 use super::read::{Marked, Spans, read_hoa, read_marked};
 use super::{Acceptance, Automaton, Marks, StateInfo};
 use crate::bdd::Space;
-use crate::spec::{Source, SpecError};
+use crate::diagnostic::{Source, SpecError};
 
 /// Why an automaton cannot be used as a requirement or as a test purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use super::*;
 use crate::automaton::judged;
 use crate::bdd::Space;
 use crate::letter::Interface;
+use crate::ltl::parse;
 use crate::rng::Rng;
-use crate::spec::ltl::parse;
 
 fn monitor(text: &str, space: &Arc<Space>) -> Monitor {
     let judged = judged(&parse(text).unwrap().formula, space).unwrap();

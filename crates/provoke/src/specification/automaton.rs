@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{Demand, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, Omega, Required, read_hoa, read_required};
 use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError};
 use crate::monitor::Monitor;
-use crate::spec::{Source, SpecError};
 
 /// The game automaton and the monitor of the automaton in a file; `id` is its title.
 pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<Demand, SpecError> {

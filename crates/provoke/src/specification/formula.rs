@@ -8,8 +8,8 @@ use crate::automaton::{
     safety_automaton, visits,
 };
 use crate::bdd::Space;
+use crate::ltl::Formula;
 use crate::monitor::Monitor;
-use crate::spec::ltl::Formula;
 
 /// Why a formula cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,10 +13,12 @@ use super::shape::TlsfTable;
 use super::{Demand, Goal, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, read_hoa, read_purpose};
 use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError, nearest};
+use crate::format::pattern;
+use crate::format::tlsf::{self, Tlsf};
 use crate::letter::{Alphabet, Interface};
-use crate::spec::ltl::{Formula, Parsed};
-use crate::spec::tlsf::{self, Tlsf};
-use crate::spec::{Source, SpecError, ltl, nearest, pattern};
+use crate::ltl;
+use crate::ltl::{Formula, Parsed};
 
 impl Specification {
     /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so

@@ -20,8 +20,8 @@ use crate::automaton::{Automaton, Omega};
 use crate::bdd::Space;
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
+use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
-use crate::spec::ltl::Formula;
 use crate::system::Protocol;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};

@@ -2,7 +2,7 @@
 
 use crate::bdd::{Bdd, Space};
 use crate::letter::{Alphabet, Letter};
-use crate::spec::ltl::{self, Formula, Op};
+use crate::ltl::{self, Formula, Op};
 
 /// The inputs that a guard of a model means. What it does not mention may have any value.
 ///

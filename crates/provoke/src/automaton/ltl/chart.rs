@@ -9,7 +9,7 @@ use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store};
 use super::refine::refine;
 use super::simulation::Dominance;
 use crate::bdd::Space;
-use crate::forest::{Forest, Tree};
+use crate::ltl::forest::{Forest, Tree};
 
 /// A deterministic automaton; the leaves of a row are states, or [`NOWHERE`].
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::graph::{Arrow, Graph, Store};
 use super::marks::Part;
 use super::prune::reachable;
 use super::scc::Components;
-use crate::forest::Tree;
+use crate::ltl::forest::Tree;
 
 /// An automaton with one mark, carried by all arrows that leave an accepting state and by no other.
 ///

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::TranslationError;
-use crate::forest::{Forest, Tree};
+use crate::ltl::forest::{Forest, Tree};
 
 /// Acceptance marks while an automaton is computed with; bit `i` is mark `i`.
 pub(crate) type Marks = u64;

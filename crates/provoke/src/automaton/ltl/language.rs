@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::TranslationError;
 use super::graph::{Arrow, Graph, Marks, Store};
 use super::scc::Components;
-use crate::forest::Tree;
+use crate::ltl::forest::Tree;
 
 /// The most pairs of states a product may have.
 const PAIRS: usize = 200_000;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::forest::Tree;
+use crate::ltl::forest::Tree;
 
 /// Splits classes of states until states of one class have the same signature, and returns the class of each
 /// state, numbered in the order of their first states, with the number of classes.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::spec::ltl::forms::{FALSE, Form, Forms, Id, TRUE};
+use crate::ltl::forms::{FALSE, Form, Forms, Id, TRUE};
 
 /// The forms `G F a` of which a tableau may follow one round at a time: wait for an `a`, see it through to its
 /// end, wait for the next.

@@ -11,9 +11,9 @@ use super::tableau::{has_word, tableau};
 use super::translate::{export, import};
 use crate::automaton::{Acceptance, Automaton};
 use crate::bdd::Space;
-use crate::spec::ltl::Formula;
-use crate::spec::ltl::forms::{FALSE, Id, TRUE};
-use crate::spec::ltl::simplify::Logic;
+use crate::ltl::Formula;
+use crate::ltl::forms::{FALSE, Id, TRUE};
+use crate::ltl::simplify::Logic;
 
 /// The most sets of states a deterministic automaton may be made of.
 pub(crate) const SETS: usize = 50_000;

@@ -8,7 +8,7 @@ use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
 use super::prune::reachable;
 use super::refine::refine;
 use super::scc::Components;
-use crate::forest::Tree;
+use crate::ltl::forest::Tree;
 
 /// Sets of states, one for each state, a bit for each member.
 #[derive(Clone)]

@@ -6,9 +6,9 @@ use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
 use super::scc::Components;
 use crate::bdd::Space;
-use crate::forest::{Forest, Tree};
-use crate::spec::ltl::forms::{FALSE, Form, Id, TRUE};
-use crate::spec::ltl::simplify::Logic;
+use crate::ltl::forest::{Forest, Tree};
+use crate::ltl::forms::{FALSE, Form, Id, TRUE};
+use crate::ltl::simplify::Logic;
 
 /// What a translation may take before it gives up.
 #[derive(Clone, Copy, Debug)]

@@ -20,9 +20,9 @@ use super::{TranslationError, Verdict, buchi, judged, safety_automaton, safety_c
 use crate::automaton::{Automaton, Edge, common_word};
 use crate::bdd::Space;
 use crate::letter::Interface;
+use crate::ltl::simplify::Logic;
+use crate::ltl::{Formula, Op, holds_for_ever, holds_on, parse};
 use crate::rng::Rng;
-use crate::spec::ltl::simplify::Logic;
-use crate::spec::ltl::{Formula, Op, holds_for_ever, holds_on, parse};
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 

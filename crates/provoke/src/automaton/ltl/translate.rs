@@ -15,10 +15,10 @@ use super::tableau::{ASKED, Limits, tableau_within};
 use super::weak::weak;
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo};
 use crate::bdd::Space;
-use crate::forest::Tree;
-use crate::spec::ltl::Formula;
-use crate::spec::ltl::forms::Id;
-use crate::spec::ltl::simplify::Logic;
+use crate::ltl::Formula;
+use crate::ltl::forest::Tree;
+use crate::ltl::forms::Id;
+use crate::ltl::simplify::Logic;
 
 /// The limits of what only helps to make an automaton smaller: the automaton of the negation, and a second one
 /// of the same formula.

@@ -11,9 +11,9 @@ use super::tableau::tableau;
 use super::translate::export;
 use crate::automaton::Automaton;
 use crate::bdd::Space;
-use crate::forest::Tree;
-use crate::spec::ltl::simplify::Logic;
-use crate::spec::ltl::{Formula, holds_on};
+use crate::ltl::forest::Tree;
+use crate::ltl::simplify::Logic;
+use crate::ltl::{Formula, holds_on};
 
 /// What a requirement says of a run so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

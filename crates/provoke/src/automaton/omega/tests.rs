@@ -2,8 +2,8 @@ use super::*;
 use crate::automaton::{Verdict, buchi, obligations, write_hoa};
 use crate::bdd::Bdd;
 use crate::letter::Interface;
+use crate::ltl::{Formula, parse};
 use crate::rng::Rng;
-use crate::spec::ltl::{Formula, parse};
 
 fn one_signal() -> Arc<Space> {
     Arc::new(Space::new(Interface::signals(["a"], []).unwrap()))
