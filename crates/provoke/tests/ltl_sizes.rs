@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use provoke::automaton::ltl::{buchi, judged, safety_automaton};
+use provoke::automaton::{buchi, judged, safety_automaton};
 use provoke::bdd::Space;
 use provoke::letter::Interface;
 use provoke::ltl::{Formula, parse};

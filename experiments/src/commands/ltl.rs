@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use provoke::automaton::ltl::{buchi, safety_automaton};
+use provoke::automaton::{buchi, safety_automaton};
 use provoke::bdd::Space;
 use provoke::letter::Interface;
 use provoke::ltl::parse;

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::cycles::{components, live_states};
-use super::ltl::{Judged, TranslationError, safety_closure};
 use super::progress::progress;
 use super::read::{Marked, read_marked};
 use super::safety::{Fault, requirement, violations_taken_out};
-use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
+use super::{Acceptance, Automaton, Edge, Judged, Marks, StateInfo, TranslationError, safety_closure};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
 

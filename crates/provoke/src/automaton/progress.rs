@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::cycles::components;
-use super::ltl::{Judged, TranslationError};
-use super::{Acceptance, Automaton, Edge, Marks, StateInfo, Verdict};
+use super::{Acceptance, Automaton, Edge, Judged, Marks, StateInfo, TranslationError, Verdict};
 use crate::bdd::Bdd;
 
 /// The most sets of states a monitor may be made of.

@@ -1,4 +1,4 @@
-//! Temporal formulas (LTL): what they are, how they are read, written and judged.
+//! Temporal formulas (LTL): what they are, how they are read, written, evaluated and translated.
 //!
 //! The syntax, its precedence and its meaning on infinite and finite traces are described in
 //! `docs/guide/ltl.md`.
@@ -16,7 +16,10 @@ pub(crate) mod progress;
 mod show;
 pub(crate) mod simplify;
 mod token;
+pub(crate) mod translate;
 
 pub use evaluate::{holds_for_ever, holds_on};
 pub use formula::{Formula, MAX_BOUND, Op};
 pub use parse::{Parsed, Warning, parse, parse_in};
+pub use translate::TranslationError;
+pub use translate::verdict::Verdict;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::buchi::{candidates, generalised};
 use super::chart::subsets;
 use super::degeneralise::degeneralise;
 use super::graph::{Arrow, Graph, Store};
@@ -14,10 +15,10 @@ use super::prune::prune;
 use super::scc::Components;
 use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
-use super::translate::{candidates, generalised};
 use super::weak::weak;
-use super::{TranslationError, Verdict, buchi, judged, safety_automaton, safety_closure};
-use crate::automaton::{Automaton, Edge, common_word};
+use crate::automaton::{
+    Automaton, Edge, TranslationError, Verdict, buchi, common_word, judged, safety_automaton, safety_closure,
+};
 use crate::bdd::Space;
 use crate::letter::Interface;
 use crate::ltl::simplify::Logic;

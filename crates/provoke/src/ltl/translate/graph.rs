@@ -77,6 +77,11 @@ impl Graph {
         Graph { rows: vec![Tree::leaf(EMPTY)], initial: 0, marks: 0 }
     }
 
+    /// The same, for an automaton that accepts nothing and says so by having nowhere to start.
+    pub(crate) fn without_states() -> Graph {
+        Graph { rows: Vec::new(), initial: 0, marks: 0 }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }

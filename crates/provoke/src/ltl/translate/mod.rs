@@ -1,30 +1,36 @@
-//! From temporal formulas to automata.
+//! From temporal formulas to graphs, which are automata while they are computed with.
+//!
+//! `automaton/formula.rs` makes automata with guards of them.
 
+pub(crate) mod buchi;
 mod chart;
 mod degeneralise;
-mod graph;
+pub(crate) mod graph;
 mod language;
 mod marks;
 mod merge;
 mod prune;
 mod refine;
 mod rounds;
-mod safety;
+pub(crate) mod safety;
 mod scc;
 mod simulation;
 mod tableau;
 #[cfg(test)]
 mod tests;
-mod translate;
-mod verdict;
+pub(crate) mod verdict;
 mod weak;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use safety::{safety_automaton, safety_closure};
-pub use translate::buchi;
-pub use verdict::{Judged, Verdict, judged, obligations};
+use self::graph::{Graph, Store};
+
+/// What a translation ends in: a graph, and the store that its rows are in.
+pub(crate) struct Translated {
+    pub(crate) store: Store,
+    pub(crate) graph: Graph,
+}
 
 /// Why a formula has no automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]

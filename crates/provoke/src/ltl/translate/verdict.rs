@@ -1,15 +1,11 @@
 //! Deterministic monitors with four verdicts.
 
-use std::sync::Arc;
-
-use super::TranslationError;
 use super::chart::{Chart, NOWHERE, endings};
 use super::graph::{Graph, Store};
 use super::safety::{SETS, closure};
 use super::simulation::forward;
 use super::tableau::tableau;
-use super::translate::export;
-use crate::automaton::Automaton;
+use super::{Translated, TranslationError};
 use crate::bdd::Space;
 use crate::ltl::forest::Tree;
 use crate::ltl::simplify::Logic;
@@ -28,23 +24,17 @@ pub enum Verdict {
     SoFarBad,
 }
 
-/// A deterministic automaton that follows a run, and what each of its states says of the run so far.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// Takes every exchange that does not violate the formula for good; a missing edge does. Without states
-    /// where the formula is violated before the first step.
-    pub automaton: Automaton,
-    /// One verdict for each state, never [`Verdict::Violated`].
-    pub verdicts: Vec<Verdict>,
-}
-
-/// The smallest deterministic monitor of a formula with four verdicts.
+/// The smallest deterministic monitor of a formula with four verdicts, and the verdict of each of its states: never
+/// [`Verdict::Violated`], which is where there is no arrow.
 ///
 /// This is RV-LTL (Bauer, Leucker, Schallhart 2010): a
 /// prefix is violated for good where no continuation satisfies the formula and satisfied for good where none
 /// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
 /// formula holds on the prefix as a finite trace ([`holds_on`], Definition 9 of paper 3).
-pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, TranslationError> {
+pub(crate) fn judged(
+    formula: &Formula,
+    space: &Space,
+) -> Result<(Translated, Vec<Verdict>), TranslationError> {
     let good = |store: &mut Store| finite(formula, space, store);
     with_verdicts(formula, space, good)
 }
@@ -54,7 +44,10 @@ pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, Translati
 ///
 /// A next step owes nothing before it comes, so every `X` is read as `N`; and of a formula that is violated in
 /// finitely many steps if ever (by its shape: without `F`, `U` and `M` but with bounded ones) nothing is ever open.
-pub fn obligations(formula: &Formula, space: &Arc<Space>) -> Result<Judged, TranslationError> {
+pub(crate) fn obligations(
+    formula: &Formula,
+    space: &Space,
+) -> Result<(Translated, Vec<Verdict>), TranslationError> {
     let mut logic = Logic::new(false);
     let form = logic.forms.import(formula);
     let simple = if logic.forms.traits(form).safety { form } else { logic.simplify(form) };
@@ -70,9 +63,9 @@ pub fn obligations(formula: &Formula, space: &Arc<Space>) -> Result<Judged, Tran
 /// Runs what is decided for good beside a chart whose states say whether the run may end there.
 fn with_verdicts(
     formula: &Formula,
-    space: &Arc<Space>,
+    space: &Space,
     ends: impl FnOnce(&mut Store) -> Result<(Chart, Vec<bool>), TranslationError>,
-) -> Result<Judged, TranslationError> {
+) -> Result<(Translated, Vec<Verdict>), TranslationError> {
     let (mut store, mut logic) = (Store::default(), Logic::new(false));
     let form = logic.forms.import(formula);
     let not = logic.forms.negate(form);
@@ -106,8 +99,7 @@ fn with_verdicts(
         }
     };
     let Some((chart, old)) = chart.without(&mut store, |at| verdict(at) == Verdict::Violated) else {
-        let nothing = export(&store, &Graph::nothing(), space);
-        return Ok(Judged { automaton: Automaton { states: Vec::new(), ..nothing }, verdicts: Vec::new() });
+        return Ok((Translated { store, graph: Graph::without_states() }, Vec::new()));
     };
     let verdicts: Vec<Verdict> = old.iter().map(|&at| verdict(at)).collect();
     let colours: Vec<u32> = verdicts.iter().map(|&verdict| verdict as u32).collect();
@@ -115,7 +107,7 @@ fn with_verdicts(
     let verdicts = colours.iter().filter_map(|&colour| ALL.get(colour as usize).copied()).collect();
     let graph = Graph { marks: 0, ..small.to_graph(&mut store, |_| false) };
     store.check(&graph)?;
-    Ok(Judged { automaton: export(&store, &graph, space), verdicts })
+    Ok((Translated { store, graph }, verdicts))
 }
 
 const ALL: [Verdict; 4] = [Verdict::Satisfied, Verdict::Violated, Verdict::SoFarGood, Verdict::SoFarBad];

@@ -1,15 +1,11 @@
 //! Deterministic safety automata: the bad prefixes of a formula.
 
-use std::sync::Arc;
-
-use super::TranslationError;
 use super::chart::{Chart, subsets};
 use super::graph::{Arrow, Graph, Store};
 use super::prune::prune;
 use super::simulation::{backward, forward};
 use super::tableau::{has_word, tableau};
-use super::translate::{export, import};
-use crate::automaton::{Acceptance, Automaton};
+use super::{Translated, TranslationError};
 use crate::bdd::Space;
 use crate::ltl::Formula;
 use crate::ltl::forms::{FALSE, Id, TRUE};
@@ -18,43 +14,27 @@ use crate::ltl::simplify::Logic;
 /// The most sets of states a deterministic automaton may be made of.
 pub(crate) const SETS: usize = 50_000;
 
-/// The smallest deterministic automaton whose missing transitions are the bad prefixes of the formula: what was
-/// read up to there cannot be continued to a trace where the formula holds.
-///
-/// For a safety formula this is the formula itself; for others it is the strongest safety property that
-/// follows from it (the formula's monitor). An unsatisfiable formula has no states.
-pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
+/// The smallest deterministic automaton whose missing transitions are the bad prefixes of the formula. Without
+/// states where the formula is unsatisfiable.
+pub(crate) fn safety(formula: &Formula, space: &Space) -> Result<Translated, TranslationError> {
     let (mut store, mut logic) = (Store::default(), Logic::new(false));
     let form = logic.forms.import(formula);
-    match closure(&mut logic, form, space, &mut store)? {
-        Some(chart) => {
-            let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
-            store.check(&graph)?;
-            Ok(export(&store, &graph, space))
-        }
-        None => Ok(Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) }),
-    }
+    let chart = closure(&mut logic, form, space, &mut store)?;
+    translated(store, chart)
 }
 
-/// The smallest deterministic automaton whose missing transitions are the bad prefixes of an automaton, which
-/// may guess and may have any number of marks. Without states where the automaton accepts nothing.
-pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationError> {
-    let mut store = Store::default();
-    let space = &automaton.space;
-    if automaton.states.is_empty() {
-        return Ok(Automaton { acceptance: Acceptance::All, ..automaton.clone() });
-    }
-    let graph = import(&mut store, automaton);
-    let graph = prune(&mut store, &graph);
-    let closed = match close(&mut store, &graph)? {
-        Some(chart) => {
-            let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
-            store.check(&graph)?;
-            export(&store, &graph, space)
-        }
-        None => Automaton { states: Vec::new(), ..export(&store, &Graph::nothing(), space) },
-    };
-    Ok(Automaton { name: automaton.name.clone(), ..closed })
+/// The same for a graph, which may guess and may have any number of marks.
+pub(crate) fn closed(mut store: Store, graph: &Graph) -> Result<Translated, TranslationError> {
+    let graph = prune(&mut store, graph);
+    let chart = close(&mut store, &graph)?;
+    translated(store, chart)
+}
+
+fn translated(mut store: Store, chart: Option<Chart>) -> Result<Translated, TranslationError> {
+    let Some(chart) = chart else { return Ok(Translated { store, graph: Graph::without_states() }) };
+    let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
+    store.check(&graph)?;
+    Ok(Translated { store, graph })
 }
 
 /// The smallest deterministic automaton that reads the prefixes of the form's words; nothing where there are

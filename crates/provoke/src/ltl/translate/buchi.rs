@@ -1,22 +1,18 @@
-//! The whole way from a formula to its automata.
-
-use std::sync::Arc;
+//! The whole way from a formula to its Büchi automaton.
 
 use rustc_hash::FxHashSet;
 
-use super::TranslationError;
 use super::degeneralise::degeneralise;
-use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
+use super::graph::{Graph, Store};
 use super::merge::merge;
 use super::prune::{alive, prune};
 use super::rounds::rounds;
 use super::simulation::{backward, forward, redirect};
 use super::tableau::{ASKED, Limits, tableau_within};
 use super::weak::weak;
-use crate::automaton::{Acceptance, Automaton, Edge, StateInfo};
+use super::{Translated, TranslationError};
 use crate::bdd::Space;
 use crate::ltl::Formula;
-use crate::ltl::forest::Tree;
 use crate::ltl::forms::Id;
 use crate::ltl::simplify::Logic;
 
@@ -92,8 +88,8 @@ fn reduce(store: &mut Store, mut graph: Graph, state_based: bool) -> Graph {
     }
 }
 
-/// The Büchi automaton of a formula, with accepting states.
-pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
+/// The Büchi automaton of a formula; all arrows that leave a state carry the same marks.
+pub(crate) fn buchi(formula: &Formula, space: &Space) -> Result<Translated, TranslationError> {
     let mut store = Store::default();
     let mut logic = Logic::new(false);
     let form = logic.forms.import(formula);
@@ -107,7 +103,7 @@ pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, Transla
     let made = graphs.into_iter().map(|graph| smallest(&mut store, graph, negation.as_ref(), surely));
     let smallest = made.min_by_key(Graph::len).unwrap_or_else(Graph::nothing);
     store.check(&smallest)?;
-    Ok(state_based(&store, &smallest, space))
+    Ok(Translated { store, graph: smallest })
 }
 
 /// The smallest automaton with accepting states that we find for a generalised one.
@@ -157,59 +153,4 @@ fn orders(marks: u32) -> Vec<Vec<u32>> {
         3 => vec![vec![0, 1, 2], vec![0, 2, 1], vec![1, 0, 2], vec![1, 2, 0], vec![2, 0, 1], vec![2, 1, 0]],
         _ => vec![(0..marks).collect(), (0..marks).rev().collect()],
     }
-}
-
-/// The automaton of a graph whose arrows carry the mark of the state they leave.
-fn state_based(store: &Store, graph: &Graph, space: &Arc<Space>) -> Automaton {
-    let mut automaton = export(store, graph, space);
-    for state in &mut automaton.states {
-        state.marks = state.edges.iter().fold(0, |marks, edge| marks | edge.marks);
-        state.edges.iter_mut().for_each(|edge| edge.marks = 0);
-    }
-    automaton
-}
-
-/// The automaton of a graph, with guards over the space.
-pub(crate) fn export(store: &Store, graph: &Graph, space: &Arc<Space>) -> Automaton {
-    let state = |&row: &_| {
-        let edges = store.arrows_of(row).into_iter().map(|arrow| {
-            let takes = |leaf: u32| store.arrows.get(leaf).binary_search(&arrow).is_ok();
-            let guard = store.forest.export(row, space.bdds(), takes);
-            Edge { guard, to: arrow.to, marks: arrow.marks as u32 }
-        });
-        StateInfo { name: None, marks: 0, edges: edges.collect() }
-    };
-    Automaton {
-        space: space.clone(),
-        name: None,
-        states: graph.rows.iter().map(state).collect(),
-        initial: graph.initial,
-        acceptance: if graph.marks == 0 { Acceptance::All } else { Acceptance::Buchi(graph.marks) },
-    }
-}
-
-/// The graph of an automaton; the inverse of [`export`].
-pub(crate) fn import(store: &mut Store, automaton: &Automaton) -> Graph {
-    let valid = store.forest.import(&automaton.space.exchanges());
-    let row = |state: &StateInfo| {
-        state.edges.iter().fold(Tree::leaf(EMPTY), |row, edge| {
-            let marks = Marks::from(state.marks | edge.marks);
-            let Store { forest, arrows } = store;
-            let list = arrows.number(vec![Arrow { to: edge.to, marks }]);
-            let taken = forest.import(&edge.guard);
-            let taken =
-                forest.zip(valid, taken, |valid, taken| if valid & taken == 1 { list } else { EMPTY });
-            store.join(row, taken, |a, b| [a, b].concat())
-        })
-    };
-    let marks = match automaton.acceptance {
-        Acceptance::All => 0,
-        Acceptance::Buchi(marks) => marks,
-    };
-    let rows = automaton.states.iter().map(row).collect();
-    let graph = Graph { rows, initial: automaton.initial, marks };
-    let all = graph.all_marks();
-    graph.change(store, |_, list| {
-        list.iter().map(|arrow| Arrow { marks: arrow.marks & all, ..*arrow }).collect()
-    })
 }
