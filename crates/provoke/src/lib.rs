@@ -58,7 +58,6 @@ pub mod diagnostic;
 pub mod draw;
 pub mod format;
 pub mod game;
-pub mod judge;
 pub mod letter;
 pub mod ltl;
 pub mod machine;

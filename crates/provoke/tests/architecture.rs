@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["game"],
     &["synchronise"],
     &["strategy", "system", "monitor", "draw"],
-    &["campaign", "judge"],
+    &["campaign"],
     &["specification"],
     &["report"],
     &["session"],

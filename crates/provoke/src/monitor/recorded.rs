@@ -1,13 +1,13 @@
 //! What a requirement makes of a run that was recorded.
 
+use super::{Monitor, Verdict};
 use crate::letter::{Alphabet, Interface, Letter};
 use crate::ltl::{Formula, holds_on};
-use crate::monitor::{Monitor, Verdict};
 use crate::trace::Step;
 
 /// A requirement's view of a recorded run. Steps are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct Standing {
     /// What the monitor says at the end of the run.
     pub verdict: Verdict,
     /// The step that decided it, where it is decided for good; 0 where it was before the first step.
@@ -16,7 +16,7 @@ pub struct Judgement {
     pub pending: Option<usize>,
 }
 
-impl Judgement {
+impl Standing {
     /// For how many steps an obligation has been open, where one is.
     pub fn age(&self, steps: usize) -> Option<usize> {
         self.pending.map(|since| steps - since)
@@ -25,31 +25,31 @@ impl Judgement {
     /// The same, given whether the formula, where there is one, holds on the run taken as a whole. Where it does not
     /// and nothing is open, it is the end of the run alone that makes it so: so far bad, but pending since no step.
     #[must_use]
-    pub fn at_the_end(self, holds: Option<bool>) -> Judgement {
+    pub fn at_the_end(self, holds: Option<bool>) -> Standing {
         match (self.verdict, holds) {
-            (Verdict::SoFarGood, Some(false)) => Judgement { verdict: Verdict::SoFarBad, ..self },
+            (Verdict::SoFarGood, Some(false)) => Standing { verdict: Verdict::SoFarBad, ..self },
             _ => self,
         }
     }
 }
 
 /// Follows a run with a monitor.
-pub fn judge(monitor: &Monitor, trace: &[Step]) -> Judgement {
+pub fn standing(monitor: &Monitor, trace: &[Step]) -> Standing {
     let mut monitor = monitor.clone();
     monitor.reset();
-    let mut judgement = Judgement { verdict: monitor.verdict(), decided: None, pending: None };
-    judgement.note(0);
+    let mut standing = Standing { verdict: monitor.verdict(), decided: None, pending: None };
+    standing.note(0);
     for (at, step) in trace.iter().enumerate() {
-        if judgement.decided.is_some() {
+        if standing.decided.is_some() {
             break;
         }
-        judgement.verdict = monitor.step(step.input, step.output);
-        judgement.note(at + 1);
+        standing.verdict = monitor.step(step.input, step.output);
+        standing.note(at + 1);
     }
-    judgement
+    standing
 }
 
-impl Judgement {
+impl Standing {
     fn note(&mut self, step: usize) {
         match self.verdict {
             Verdict::Satisfied | Verdict::Violated => {
@@ -68,7 +68,7 @@ pub fn holds(formula: &Formula, interface: &Interface, trace: &[Step]) -> bool {
 }
 
 /// Whether a signal is true in a step, or a label is said in it.
-pub fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
+fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
     let said = |alphabet: &Alphabet, letter: Letter| {
         let at = alphabet.position(name)?;
         Some(if alphabet.is_labelled() { letter.index() == at as u64 } else { letter.get(at) })
@@ -96,15 +96,15 @@ mod tests {
         let monitor = Monitor::new(&automaton, verdicts);
         let interface = automaton.space.interface().clone();
         let run = |text: &str| read_trace(&interface, &Source::new("t", text)).unwrap();
-        let of = |text: &str| judge(&monitor, &run(text));
-        let quiet = Judgement { verdict: Verdict::SoFarGood, decided: None, pending: None };
+        let of = |text: &str| standing(&monitor, &run(text));
+        let quiet = Standing { verdict: Verdict::SoFarGood, decided: None, pending: None };
         assert_eq!(of(""), quiet);
         assert_eq!(of("r=0 / g=0"), quiet);
         let open = of("r=0 / g=0\nr=1 / g=0\nr=0 / g=0");
-        assert_eq!(open, Judgement { verdict: Verdict::SoFarBad, decided: None, pending: Some(2) });
+        assert_eq!(open, Standing { verdict: Verdict::SoFarBad, decided: None, pending: Some(2) });
         assert_eq!(open.age(3), Some(1));
         let done = of("r=1 / g=0\nr=0 / g=1\nr=1 / g=0");
-        assert_eq!(done, Judgement { verdict: Verdict::Satisfied, decided: Some(2), pending: None });
+        assert_eq!(done, Standing { verdict: Verdict::Satisfied, decided: Some(2), pending: None });
         let formula = ltl::parse("G(r -> X g)").unwrap().formula;
         assert!(holds(&formula, &interface, &run("r=1 / g=0\nr=0 / g=1")));
         assert!(!holds(&formula, &interface, &run("r=1 / g=0\nr=1 / g=1")));
