@@ -10,59 +10,38 @@
 //! reinforcement learning".
 
 mod answer;
-mod auto;
-mod backward;
-mod beam;
-mod bits;
-mod careful;
 mod catalogue;
 mod core;
-mod dense;
-mod eppstein;
 mod exact;
-mod family;
-mod fast;
-mod greedy;
-mod history;
 pub mod homing;
-mod image;
-mod improve;
-mod least;
-mod level;
-mod meet;
-mod merge;
+mod learning;
 mod pairs;
-mod preimage;
-mod published;
-mod qgraph;
-mod qlearning;
 mod reach;
 mod screen;
-mod seen;
-mod shorten;
-mod stretch;
+mod searches;
+mod sets;
 mod verify;
 mod watch;
-mod weighed;
-mod weight;
-mod wide;
 
 use std::time::{Duration, Instant};
 
-use self::beam::{Width, forward};
-use self::careful::{Careful, careful};
 use self::core::Core;
-use self::exact::{Exact, Lookup, exact, singles};
-use self::greedy::Search;
+use self::exact::{Exact, Lookup, dense, exact, singles, stretch};
+use self::pairs::greedy::Search;
+use self::pairs::{eppstein, greedy};
+use self::searches::beam::{Width, forward};
+use self::searches::careful::{Careful, careful};
+use self::searches::{auto, backward, fast};
+use self::sets::bits;
 use self::watch::Watch;
 use crate::machine::Machine;
 use crate::rng::Rng;
 
 pub use self::answer::{Answer, Found, Impossible};
-pub use self::auto::Effort;
 pub use self::catalogue::{Entry, METHODS, Method};
-pub use self::qlearning::Learning;
+pub use self::learning::Learning;
 pub use self::reach::{path, reachable};
+pub use self::searches::auto::Effort;
 pub use self::verify::{Refuted, verify};
 pub use self::watch::Progress;
 
@@ -253,8 +232,8 @@ fn run(core: &Core<'_>, query: &Query, goals: &Goals, watch: &mut Watch<'_>) -> 
         Method::QLearning | Method::QSynch => {
             let mut rng = Rng::new(query.seed);
             let learnt = watch.limited(name, u64::MAX, |watch| match query.method {
-                Method::QSynch => published::q_synch(core, &query.learning, &mut rng, watch),
-                _ => qlearning::q_learning(core, &query.learning, &mut rng, watch),
+                Method::QSynch => learning::published::q_synch(core, &query.learning, &mut rng, watch),
+                _ => learning::q_learning(core, &query.learning, &mut rng, watch),
             });
             learnt.map_or(Raw::Spent, |word| Raw::word(word, name))
         }

@@ -1,10 +1,10 @@
 //! Exact search between stretches of a word.
 
-use super::Goals;
-use super::bits::{Bits, everything};
-use super::core::Core;
-use super::exact::{Exact, Lookup, exact, singles};
-use super::watch::Watch;
+use super::{Exact, Lookup, exact, singles};
+use crate::synchronise::Goals;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::bits::{Bits, everything};
+use crate::synchronise::watch::Watch;
 
 /// The largest machine whose stretches are searched.
 pub(crate) const MOST_STATES: usize = 4096;
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::machine::{Machine, Names};
     use crate::rng::Rng;
-    use crate::synchronise::greedy::{Search, greedy};
+    use crate::synchronise::pairs::greedy::{Search, greedy};
     use crate::synchronise::verify;
 
     #[test]

@@ -1,10 +1,10 @@
 //! The published greedy method: always merge the pair of current states that is closest to merging.
 
-use super::core::Core;
 use super::greedy::Search;
-use super::image::Scratch;
-use super::pairs::{FAR, Pairs};
-use super::watch::Watch;
+use super::{FAR, Pairs};
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::Scratch;
+use crate::synchronise::watch::Watch;
 
 /// The most states whose pairs fit into memory: 3 GB.
 pub(crate) const MOST_STATES: usize = 1 << 15;

@@ -1,18 +1,19 @@
 //! The fast method: another one picked by size and shape, and its word made a little shorter.
 
-use super::answer::Impossible;
 use super::backward::backward;
 use super::beam::{Width, forward};
 use super::careful::{Careful, careful};
-use super::core::Core;
-use super::dense::{self, dense};
-use super::exact::Exact;
-use super::greedy::{Search, greedy};
 use super::meet::{Widths, meet};
-use super::pairs::Pairs;
 use super::shorten::shorten;
-use super::watch::Watch;
-use super::{Goals, Raw, bits, exactly};
+use crate::synchronise::answer::Impossible;
+use crate::synchronise::core::Core;
+use crate::synchronise::exact::Exact;
+use crate::synchronise::exact::dense::{self, dense};
+use crate::synchronise::pairs::Pairs;
+use crate::synchronise::pairs::greedy::{Search, greedy};
+use crate::synchronise::sets::bits;
+use crate::synchronise::watch::Watch;
+use crate::synchronise::{Goals, Raw, exactly};
 
 /// Work after which a search for the shortest word is given up: some tens of milliseconds.
 const A_MOMENT: u64 = 1 << 25;

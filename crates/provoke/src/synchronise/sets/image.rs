@@ -1,7 +1,7 @@
 //! Where a set of states goes under each letter: the one computation all searches spend their time in.
 
-use super::core::Core;
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
 
 /// The size of an image that does not exist because the letter is undefined somewhere in the set.
 pub(crate) const NOWHERE: u32 = u32::MAX;

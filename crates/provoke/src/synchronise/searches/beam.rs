@@ -1,13 +1,13 @@
 //! Beam search forwards: many sets of states at once, the smallest kept.
 
-use super::core::Core;
-use super::history::History;
-use super::image::{NOWHERE, Scratch, WORTH_A_THREAD, print};
 use super::least::keep_least;
-use super::level::Level;
-use super::seen::Seen;
-use super::watch::Watch;
 use super::weighed::Weighed;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::history::History;
+use crate::synchronise::sets::image::{NOWHERE, Scratch, WORTH_A_THREAD, print};
+use crate::synchronise::sets::level::Level;
+use crate::synchronise::sets::seen::Seen;
+use crate::synchronise::watch::Watch;
 
 /// How wide a beam is and how long a word it may build.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Width {
 }
 
 /// Scores and computes images of sets; room to do so is given, so that two threads can share a kernel.
-pub(super) trait Kernel: Sync {
+pub(crate) trait Kernel: Sync {
     /// A state's number.
     type State: Copy + Send + Sync;
     /// What one thread needs to write to.

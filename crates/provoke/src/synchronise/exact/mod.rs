@@ -1,15 +1,18 @@
 //! The shortest word, by search from both ends.
 
+pub(crate) mod dense;
+pub(crate) mod stretch;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashSet;
 
-use super::bits::{Bits, Tables, everything, hash, insert, members, size};
-use super::core::Core;
-use super::family::Family;
-use super::history::History;
-use super::watch::Watch;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::bits::{Bits, Tables, everything, hash, insert, members, size};
+use crate::synchronise::sets::family::Family;
+use crate::synchronise::sets::history::History;
+use crate::synchronise::watch::Watch;
 
 /// How an exact search ended.
 pub(crate) enum Exact {

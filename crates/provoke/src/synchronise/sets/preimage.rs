@@ -1,13 +1,13 @@
 //! Which states a letter leads into a set, for sets of any size kept as bits.
 
 use super::bits::{Bits, Tables};
-use super::core::Core;
+use crate::synchronise::core::Core;
 
 /// The most bytes that tables of whole sets may take; one second-level cache holds a good part of them.
 const MOST_BYTES: usize = 1 << 23;
 
 /// Computes preimages.
-pub(super) enum Preimages {
+pub(crate) enum Preimages {
     One(Tables<1>),
     Two(Tables<2>),
     Four(Tables<4>),
@@ -17,10 +17,10 @@ pub(super) enum Preimages {
 
 /// Room to compute a preimage in.
 #[derive(Default)]
-pub(super) struct Room(Vec<u8>);
+pub(crate) struct Room(Vec<u8>);
 
 impl Preimages {
-    pub(super) fn new(core: &Core<'_>) -> Preimages {
+    pub(crate) fn new(core: &Core<'_>) -> Preimages {
         let bytes = |words: usize| core.letters * core.states.div_ceil(4) * 16 * words * 8;
         match core.states.div_ceil(64) {
             0 | 1 if bytes(1) <= MOST_BYTES => Preimages::One(Tables::preimages(core)),
@@ -32,7 +32,7 @@ impl Preimages {
     }
 
     /// Words of 64 bits in a set.
-    pub(super) fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         match self {
             Preimages::One(_) => 1,
             Preimages::Two(_) => 2,
@@ -43,7 +43,7 @@ impl Preimages {
     }
 
     /// The work of one preimage.
-    pub(super) fn moves(&self) -> usize {
+    pub(crate) fn moves(&self) -> usize {
         match self {
             Preimages::One(_) | Preimages::Two(_) => 64,
             Preimages::Four(_) => 128,
@@ -54,7 +54,7 @@ impl Preimages {
 
     /// Appends the states from which the letter leads into the set.
     #[inline]
-    pub(super) fn push(&self, set: &[u64], letter: usize, room: &mut Room, onto: &mut Vec<u64>) {
+    pub(crate) fn push(&self, set: &[u64], letter: usize, room: &mut Room, onto: &mut Vec<u64>) {
         match self {
             Preimages::One(tables) => onto.extend(tables.apply(&bits(set), letter)),
             Preimages::Two(tables) => onto.extend(tables.apply(&bits(set), letter)),
@@ -73,7 +73,7 @@ fn bits<const W: usize>(set: &[u64]) -> Bits<W> {
 }
 
 /// The table letter by letter, so that a preimage is one pass over a column.
-pub(super) struct Columns {
+pub(crate) struct Columns {
     // invariant: `letters * states` entries; one that is undefined is the number of states, which no set holds.
     next: Vec<u32>,
     states: usize,

@@ -1,14 +1,14 @@
 //! The default: the word of the fast method first, then ever shorter ones for as long as is asked.
 
-use super::core::Core;
-use super::exact::Exact;
 use super::fast::{HUGE, fast};
 use super::improve::Improve;
-use super::stretch;
-use super::watch::Watch;
 use super::wide::Wide;
-use super::{Goals, Raw, bits, exactly};
 use crate::rng::Rng;
+use crate::synchronise::core::Core;
+use crate::synchronise::exact::{Exact, stretch};
+use crate::synchronise::sets::bits;
+use crate::synchronise::watch::Watch;
+use crate::synchronise::{Goals, Raw, exactly};
 
 /// How long the default method looks for shorter words than its first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Beam search backwards, as wide as the work allows: the sets that cover most of where states gather are kept.
 
-use super::core::Core;
-use super::history::History;
-use super::preimage::{Preimages, Room};
-use super::seen::Seen;
-use super::watch::Watch;
 use super::weight::Scores;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::history::History;
+use crate::synchronise::sets::preimage::{Preimages, Room};
+use crate::synchronise::sets::seen::Seen;
+use crate::synchronise::watch::Watch;
 
 /// The largest table, in entries, whose preimages are scored: the scores take sixteen bytes an entry.
 const MOST_ENTRIES: usize = 1 << 21;
@@ -160,11 +160,11 @@ fn print(set: &[u64]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::weight::weights;
     use super::*;
     use crate::machine::{Machine, Names, UNDEFINED};
     use crate::rng::Rng;
     use crate::synchronise::verify;
-    use crate::synchronise::weight::weights;
 
     /// A beam that drops nothing is a breadth-first search.
     #[test]

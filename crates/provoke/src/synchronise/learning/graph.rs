@@ -2,32 +2,32 @@
 
 use rustc_hash::FxHashMap;
 
-use super::core::Core;
-use super::image::{Scratch, print};
-use super::qlearning::Learning;
+use super::Learning;
 use crate::machine::UNDEFINED;
 use crate::rng::Rng;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::{Scratch, print};
 
 /// The most states and values the graph may hold: about 1 GB.
-pub(super) const MOST_ENTRIES: usize = 1 << 28;
+pub(crate) const MOST_ENTRIES: usize = 1 << 28;
 
 const UNKNOWN: u32 = u32::MAX - 1;
 
 /// The sets met so far, what each input is worth there and where it leads.
-pub(super) struct Graph<'a> {
-    pub(super) core: &'a Core<'a>,
+pub(crate) struct Graph<'a> {
+    pub(crate) core: &'a Core<'a>,
     scratch: Scratch,
     sets: Vec<Box<[u32]>>,
     value: Vec<f32>,
     leads: Vec<u32>,
     /// The last walk that came through each set.
-    pub(super) walk: Vec<u32>,
+    pub(crate) walk: Vec<u32>,
     number: FxHashMap<u64, u32>,
-    pub(super) entries: usize,
+    pub(crate) entries: usize,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(core: &'a Core<'a>, rng: &mut Rng) -> Graph<'a> {
+    pub(crate) fn new(core: &'a Core<'a>, rng: &mut Rng) -> Graph<'a> {
         let mut graph = Graph {
             core,
             scratch: Scratch::new(core),
@@ -43,12 +43,12 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    pub(super) fn size(&self, at: u32) -> usize {
+    pub(crate) fn size(&self, at: u32) -> usize {
         self.sets[at as usize].len()
     }
 
     /// How many nodes there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
 
@@ -56,7 +56,7 @@ impl<'a> Graph<'a> {
     ///
     /// There the learning term is subtracted, which would learn to avoid rewards; it is added, as in the
     /// Q-learning that the paper cites. Its `arg max` must mean `max`: a value is added, not an input.
-    pub(super) fn learn(&mut self, at: u32, letter: usize, to: u32, learning: &Learning) {
+    pub(crate) fn learn(&mut self, at: u32, letter: usize, to: u32, learning: &Learning) {
         let (size, merged) = (self.size(at), self.size(at) - self.size(to));
         let reward = if merged == 0 { -1.0 } else { 100.0 * merged as f64 / size as f64 };
         let best = self.values(to).iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -71,12 +71,12 @@ impl<'a> Graph<'a> {
     }
 
     /// Makes an input one that is never chosen for its value.
-    pub(super) fn forbid(&mut self, at: u32, letter: usize) {
+    pub(crate) fn forbid(&mut self, at: u32, letter: usize) {
         self.value[at as usize * self.core.letters + letter] = f32::NEG_INFINITY;
     }
 
     /// The input of the highest value.
-    pub(super) fn best(&self, at: u32) -> usize {
+    pub(crate) fn best(&self, at: u32) -> usize {
         let values = self.values(at);
         (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
     }
@@ -86,7 +86,7 @@ impl<'a> Graph<'a> {
     }
 
     /// A random input, or the one of the highest value; none where all are known to be undefined.
-    pub(super) fn choose(&self, at: u32, epsilon: f64, rng: &mut Rng) -> Option<usize> {
+    pub(crate) fn choose(&self, at: u32, epsilon: f64, rng: &mut Rng) -> Option<usize> {
         let values = self.values(at);
         let possible = values.iter().filter(|&&value| value > f32::NEG_INFINITY).count();
         if possible == 0 {
@@ -101,7 +101,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The node an input leads to; none where it is undefined on the set.
-    pub(super) fn follow(&mut self, at: u32, letter: usize, rng: &mut Rng) -> Option<u32> {
+    pub(crate) fn follow(&mut self, at: u32, letter: usize, rng: &mut Rng) -> Option<u32> {
         let edge = at as usize * self.core.letters + letter;
         if self.leads[edge] == UNKNOWN {
             let set = &self.sets[at as usize];

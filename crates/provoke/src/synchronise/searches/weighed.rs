@@ -1,9 +1,9 @@
 //! Machines of moderate size: how small an image is, and how well its states will merge with others.
 
 use super::beam::Kernel;
-use super::core::Core;
-use super::image::{NOWHERE, mix};
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::{NOWHERE, mix};
 
 /// The cost of an average state: a set costs about this much a state.
 const AVERAGE: f64 = 256.0;
@@ -22,7 +22,7 @@ const NONE: u32 = 0xffff;
 /// Of two sets of one size, that one merges sooner whose states share their successors with many states. So a state costs
 /// less the more states go where it goes, over all letters together; a set costs what its states cost
 /// together. The cost stands in the same word as the successor and takes no time to fetch.
-pub(super) struct Weighed {
+pub(crate) struct Weighed {
     states: usize,
     // invariant: letter by letter; the successor in the lower half of a word, its cost in the upper.
     columns: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Weighed {
 
 impl Weighed {
     /// The table; none for machines too large for it.
-    pub(super) fn new(core: &Core<'_>) -> Option<Weighed> {
+    pub(crate) fn new(core: &Core<'_>) -> Option<Weighed> {
         if core.columns.is_empty() || core.states >= NONE as usize {
             return None;
         }
@@ -62,7 +62,7 @@ fn costs(core: &Core<'_>) -> Vec<u32> {
 }
 
 /// One byte per state, equal to `call` where marked in this call.
-pub(super) struct Marks {
+pub(crate) struct Marks {
     // A number of 16 bits always lies inside, which spares a comparison where all the time is spent.
     bytes: Box<[u8; 1 << 16]>,
     states: usize,
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::machine::{Machine, Names};
     use crate::rng::Rng;
-    use crate::synchronise::image::print;
+    use crate::synchronise::sets::image::print;
 
     #[test]
     fn images_and_costs_agree_with_sorted_lists() {

@@ -1,10 +1,10 @@
 //! Q-Synch as published, line by line.
 
-use super::core::Core;
-use super::qgraph::{Graph, MOST_ENTRIES};
-use super::qlearning::Learning;
-use super::watch::Watch;
+use super::Learning;
+use super::graph::{Graph, MOST_ENTRIES};
 use crate::rng::Rng;
+use crate::synchronise::core::Core;
+use crate::synchronise::watch::Watch;
 
 /// Walks from the set of all states by the inputs of the highest values, or random ones, until one state is left.
 ///

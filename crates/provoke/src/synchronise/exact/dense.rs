@@ -1,9 +1,9 @@
 //! The shortest word of a machine so small that every set of its states has a bit.
 
-use super::core::Core;
-use super::exact::Exact;
-use super::watch::Watch;
+use super::Exact;
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
+use crate::synchronise::watch::Watch;
 
 /// The largest machine searched this way: 2^26 sets.
 pub(crate) const MOST_STATES: usize = 26;

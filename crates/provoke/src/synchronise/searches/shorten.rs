@@ -1,9 +1,9 @@
 //! Making a word shorter without changing where it leads.
 
-use super::core::Core;
-use super::image::Scratch;
-use super::watch::Watch;
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::Scratch;
+use crate::synchronise::watch::Watch;
 
 /// The most states of all sets on the word's way together: 256 MB.
 const MOST_ENTRIES: usize = 1 << 26;

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::core::Core;
-use super::image::{PART, Scratch, print};
-use super::seen::Seen;
-use super::watch::Watch;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::{PART, Scratch, print};
+use crate::synchronise::sets::seen::Seen;
+use crate::synchronise::watch::Watch;
 
 /// How the search for a merge ended.
 pub(crate) enum Merge {

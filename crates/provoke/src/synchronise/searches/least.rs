@@ -1,6 +1,6 @@
 //! Choosing what a beam keeps.
 
-use super::image::NOWHERE;
+use crate::synchronise::sets::image::NOWHERE;
 
 /// Scores that are told apart, from the least on.
 const CLASSES: usize = 2048;
@@ -9,7 +9,7 @@ const CLASSES: usize = 2048;
 ///
 /// Scores are compared without their last `shift` bits, and those far above the least count as one. Of the highest
 /// that are kept, only some are needed: they are taken evenly from all over. [`NOWHERE`] is no score.
-pub(super) fn keep_least(scores: &[u32], shift: u32, width: usize, kept: &mut Vec<u32>) {
+pub(crate) fn keep_least(scores: &[u32], shift: u32, width: usize, kept: &mut Vec<u32>) {
     kept.clear();
     let Some(least) = scores.iter().copied().min().filter(|&least| least != NOWHERE) else { return };
     let class = |score: u32| ((score - least) >> shift).min(CLASSES as u32 - 1) as usize;

@@ -1,16 +1,15 @@
 //! The shortest word so far, and what it is replaced by.
 
-use super::Goals;
-use super::Raw;
 use super::beam::{Width, forward};
-use super::core::Core;
-use super::image::Scratch;
 use super::shorten::shorten;
-use super::stretch;
-use super::watch::Watch;
 use super::weight::{Scores, weights};
 use crate::machine::UNDEFINED;
 use crate::rng::Rng;
+use crate::synchronise::core::Core;
+use crate::synchronise::exact::stretch;
+use crate::synchronise::sets::image::Scratch;
+use crate::synchronise::watch::Watch;
+use crate::synchronise::{Goals, Raw};
 
 /// A word that leads where it may, and how it came to be.
 pub(crate) struct Improve<'a> {

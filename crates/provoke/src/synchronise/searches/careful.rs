@@ -5,9 +5,9 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashSet;
 
-use super::core::Core;
-use super::image::{NOWHERE, Scratch, print};
-use super::watch::Watch;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::{NOWHERE, Scratch, print};
+use crate::synchronise::watch::Watch;
 
 /// How a careful search ended.
 pub(crate) enum Careful {

@@ -1,9 +1,12 @@
 //! Q-Synch, the reinforcement learning of paper 5, mended where it is lost; `published.rs` has it as published.
 
-use super::core::Core;
-use super::qgraph::{Graph, MOST_ENTRIES};
-use super::watch::Watch;
+mod graph;
+pub(crate) mod published;
+
+use self::graph::{Graph, MOST_ENTRIES};
 use crate::rng::Rng;
+use crate::synchronise::core::Core;
+use crate::synchronise::watch::Watch;
 
 /// The parameters of Q-Synch.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Sets of states of small machines as bits, with images and preimages by table.
 
-use super::core::Core;
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
 
 /// A set of at most `64 * W` states.
 pub(crate) type Bits<const W: usize> = [u64; W];

@@ -1,13 +1,13 @@
 //! Small machines: a beam forwards from all states meets a beam backwards from single states.
 
-use super::bits::{Bits, Tables, everything, hash, insert, members, size};
-use super::core::Core;
-use super::family::Family;
-use super::history::History;
-use super::image::NOWHERE;
 use super::least::keep_least;
-use super::seen::Seen;
-use super::watch::Watch;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::bits::{Bits, Tables, everything, hash, insert, members, size};
+use crate::synchronise::sets::family::Family;
+use crate::synchronise::sets::history::History;
+use crate::synchronise::sets::image::NOWHERE;
+use crate::synchronise::sets::seen::Seen;
+use crate::synchronise::watch::Watch;
 
 /// How many sets are kept in each direction, and how many letters are gone backwards.
 #[derive(Clone, Copy, Debug)]

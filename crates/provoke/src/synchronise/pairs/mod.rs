@@ -1,7 +1,11 @@
 //! The pair automaton: how far any two states are from merging.
 
-use super::core::Core;
-use super::watch::Watch;
+pub(crate) mod eppstein;
+pub(crate) mod greedy;
+mod merge;
+
+use crate::synchronise::core::Core;
+use crate::synchronise::watch::Watch;
 
 /// A pair's distance while none is known.
 pub(crate) const FAR: u32 = u32::MAX;

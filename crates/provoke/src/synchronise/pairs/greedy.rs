@@ -1,9 +1,9 @@
 //! Merge what merges now; where nothing does, take the shortest way to a merge.
 
-use super::core::Core;
-use super::image::Scratch;
 use super::merge::{Merge, nearest_merge};
-use super::watch::Watch;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::image::Scratch;
+use crate::synchronise::watch::Watch;
 
 /// How a search on one complete machine ended.
 pub(crate) enum Search {

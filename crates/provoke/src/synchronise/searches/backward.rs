@@ -1,10 +1,10 @@
 //! Beam search backwards: from single states to ever larger sets of states that are led there.
 
-use super::core::Core;
-use super::history::History;
-use super::seen::Seen;
-use super::watch::Watch;
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
+use crate::synchronise::sets::history::History;
+use crate::synchronise::sets::seen::Seen;
+use crate::synchronise::watch::Watch;
 
 /// Follows preimages from single states, keeps the `width` largest sets, and returns the first word whose
 /// preimage is the set of all states.

@@ -1,7 +1,7 @@
 //! What a set of states is worth to a search that goes backwards.
 
-use super::core::Core;
 use crate::machine::UNDEFINED;
+use crate::synchronise::core::Core;
 
 /// The weight of an average state.
 const AVERAGE: f64 = 256.0;
@@ -11,7 +11,7 @@ const AVERAGE: f64 = 256.0;
 /// A set's weight so is the size to expect of what leads into it. With no steps all states weigh the same, with one it is
 /// the in-degree that counts, with many how often a long random walk comes by. No state weighs nothing: the set of all
 /// states outweighs every other.
-pub(super) fn weights(core: &Core<'_>, steps: usize) -> Vec<u32> {
+pub(crate) fn weights(core: &Core<'_>, steps: usize) -> Vec<u32> {
     let mut weights = vec![1.0f64; core.states];
     for _ in 0..steps {
         let mut arriving = vec![0.0f64; core.states];
@@ -31,7 +31,7 @@ pub(super) fn weights(core: &Core<'_>, steps: usize) -> Vec<u32> {
 }
 
 /// The weights of all preimages of a set, looked up four states and two letters at a time.
-pub(super) struct Scores {
+pub(crate) struct Scores {
     // invariant: for each pair of letters, each four states and each mask of them, the weight of what either letter
     // leads into those states: the first letter's in the lower half of a number, the second's in the upper.
     tables: Vec<u64>,
@@ -41,7 +41,7 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    pub(super) fn new(core: &Core<'_>, weights: &[u32]) -> Scores {
+    pub(crate) fn new(core: &Core<'_>, weights: &[u32]) -> Scores {
         let words = match core.states.div_ceil(64) {
             words @ 0..=8 => words.next_power_of_two(),
             words => words,
@@ -64,7 +64,7 @@ impl Scores {
 
     /// Calls with each letter that leads anything into the set, and the weight of what it leads there.
     #[inline]
-    pub(super) fn of(&self, set: &[u64], mut each: impl FnMut(usize, u32)) {
+    pub(crate) fn of(&self, set: &[u64], mut each: impl FnMut(usize, u32)) {
         for (pair, tables) in self.tables.chunks_exact(self.words * 256).enumerate() {
             let mut sum = 0u64;
             for (&word, tables) in set.iter().zip(tables.as_chunks::<256>().0) {
@@ -79,7 +79,7 @@ impl Scores {
     }
 
     /// The same for the set of one state.
-    pub(super) fn of_single(&self, state: u32, mut each: impl FnMut(usize, u32)) {
+    pub(crate) fn of_single(&self, state: u32, mut each: impl FnMut(usize, u32)) {
         for (pair, tables) in self.tables.chunks_exact(self.words * 256).enumerate() {
             let sum = tables[state as usize / 4 * 16 + (1 << (state & 3))];
             self.tell(pair, sum, &mut each);
