@@ -54,6 +54,7 @@
 pub mod automaton;
 pub mod bdd;
 pub mod campaign;
+mod connected;
 pub mod diagnostic;
 pub mod draw;
 pub mod format;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Lowest first; modules on one line may not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["rng", "diagnostic"],
+    &["rng", "diagnostic", "connected"],
     &["letter"],
     &["bdd"],
     &["ltl"],

@@ -21,7 +21,6 @@ use crate::trace::Step;
 
 pub use crate::ltl::{TranslationError, Verdict};
 pub use common::common_word;
-pub use cycles::components;
 pub use expected::{Expected, expected};
 pub use formula::{Judged, buchi, judged, obligations, safety_automaton, safety_closure};
 pub use guard::show_guard;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::graph::{Arrow, Graph, Store};
 use super::marks::Part;
 use super::prune::reachable;
-use super::scc::Components;
+use crate::connected::Components;
 use crate::ltl::forest::Tree;
 
 /// An automaton with one mark, carried by all arrows that leave an accepting state and by no other.
@@ -15,7 +15,7 @@ use crate::ltl::forest::Tree;
 /// are not split.
 pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> Graph {
     let arrows = graph.arrows(store);
-    let components = Components::new(&arrows);
+    let components = Components::of_arrows(&arrows);
     let marks = components.marks(&arrows);
     let all = graph.all_marks();
     let top = graph.marks;
@@ -68,7 +68,7 @@ pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> G
 
 /// All levels of a state accept the same, so what enters one may as well enter another in a lower component.
 fn settle(store: &mut Store, graph: &Graph, states: &[(u32, u32)]) -> Graph {
-    let components = Components::new(&graph.arrows(store));
+    let components = Components::of_arrows(&graph.arrows(store));
     let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
     for (place, &(at, _)) in (0u32..).zip(states) {
         let best = lowest.entry(at).or_insert(place);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::TranslationError;
 use super::graph::{Arrow, Graph, Marks, Store};
-use super::scc::Components;
+use crate::connected::Components;
 use crate::ltl::forest::Tree;
 
 /// The most pairs of states a product may have.
@@ -45,6 +45,6 @@ pub(crate) fn product(store: &mut Store, a: &Graph, b: &Graph) -> Result<Graph, 
 /// Whether the automaton accepts no word at all. All its states must be reachable.
 pub(crate) fn is_empty(store: &Store, graph: &Graph) -> bool {
     let arrows = graph.arrows(store);
-    let components = Components::new(&arrows);
+    let components = Components::of_arrows(&arrows);
     components.marks(&arrows).iter().all(|&marks| marks != Some(graph.all_marks()))
 }

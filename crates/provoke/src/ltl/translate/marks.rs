@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::graph::{Arrow, Graph, Marks, all_marks};
-use super::scc::Components;
+use crate::connected::Components;
 
 /// How the marks of an accepting component may be written with fewer.
 pub(crate) enum Renaming {
@@ -102,7 +102,7 @@ impl Part<'_> {
                 let without = |list: &Vec<Arrow>| {
                     list.iter().filter(|arrow| arrow.marks & mark == 0).copied().collect()
                 };
-                (mark, Components::new(&self.arrows.iter().map(without).collect::<Vec<_>>()))
+                (mark, Components::of_arrows(&self.arrows.iter().map(without).collect::<Vec<_>>()))
             })
             .collect()
     }
@@ -112,7 +112,7 @@ impl Part<'_> {
         let left =
             |(at, list): (usize, &Vec<Arrow>)| list.iter().filter(|arrow| test(at, arrow)).copied().collect();
         let left: Vec<Vec<Arrow>> = self.arrows.iter().enumerate().map(left).collect();
-        let marks = Components::new(&left).marks(&left);
+        let marks = Components::of_arrows(&left).marks(&left);
         marks.into_iter().flatten().all(|marks| marks & self.marks != self.marks)
     }
 

@@ -2,7 +2,7 @@
 
 use super::graph::{Arrow, Graph, Marks, Store};
 use super::prune::reachable;
-use super::scc::Components;
+use crate::connected::Components;
 
 /// How many arrows may be walked before no further merger is tried.
 const WORK: usize = 4_000_000;
@@ -155,7 +155,7 @@ impl Merger {
                 list.iter_mut().for_each(|arrow| arrow.marks |= joined[pair / self.others]);
             }
         }
-        let components = Components::new(&arrows);
+        let components = Components::of_arrows(&arrows);
         let marks = components.marks(&arrows);
         let mut live = vec![false; arrows.len()];
         for (number, members) in components.members().iter().enumerate() {

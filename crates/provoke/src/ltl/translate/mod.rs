@@ -6,6 +6,7 @@ pub(crate) mod buchi;
 mod chart;
 mod degeneralise;
 pub(crate) mod graph;
+mod inside;
 mod language;
 mod marks;
 mod merge;
@@ -13,7 +14,6 @@ mod prune;
 mod refine;
 mod rounds;
 pub(crate) mod safety;
-mod scc;
 mod simulation;
 mod tableau;
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use super::graph::{Arrow, Graph, Store};
 use super::marks::Renaming;
-use super::scc::Components;
+use crate::connected::Components;
 
 /// The same language without states that accept nothing or cannot be reached, and with as few marks as the
 /// components allow. Marks outside accepting components mean nothing and are removed.
 pub(crate) fn prune(store: &mut Store, graph: &Graph) -> Graph {
     let arrows = graph.arrows(store);
-    let components = Components::new(&arrows);
+    let components = Components::of_arrows(&arrows);
     let marks = components.marks(&arrows);
     let accepting = |component: u32| marks[component as usize] == Some(graph.all_marks());
     let by_component = components.members();
@@ -58,7 +58,7 @@ fn living(graph: &Graph, arrows: &[Vec<Arrow>], components: &Components) -> Vec<
 /// The same automaton, marks and all, without the states that accept no word.
 pub(crate) fn alive(store: &mut Store, graph: &Graph) -> Graph {
     let arrows = graph.arrows(store);
-    let alive = living(graph, &arrows, &Components::new(&arrows));
+    let alive = living(graph, &arrows, &Components::of_arrows(&arrows));
     if !alive[graph.initial as usize] {
         return Graph::nothing();
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
 use super::prune::reachable;
 use super::refine::refine;
-use super::scc::Components;
+use crate::connected::Components;
 use crate::ltl::forest::Tree;
 
 /// Sets of states, one for each state, a bit for each member.
@@ -239,7 +239,7 @@ pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> G
 /// everything on the stronger. The relation then says that one accepts what the other does, but no more; that
 /// is enough, because such a detour can be taken only finitely often.
 pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
-    let components = Components::new(&graph.arrows(store));
+    let components = Components::of_arrows(&graph.arrows(store));
     if components.count == 1 || graph.len() > STATES {
         return graph.clone();
     }

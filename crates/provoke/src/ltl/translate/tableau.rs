@@ -4,8 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TranslationError;
 use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
-use super::scc::Components;
 use crate::bdd::Space;
+use crate::connected::Components;
 use crate::ltl::forest::{Forest, Tree};
 use crate::ltl::forms::{FALSE, Form, Id, TRUE};
 use crate::ltl::simplify::Logic;
@@ -185,7 +185,7 @@ impl<'a> Tableau<'a> {
     /// Whether some component of what was explored has all marks.
     fn accepts(&self, arrows: &[Vec<Arrow>]) -> bool {
         let all = all_marks(self.goals.len() as u32);
-        Components::new(arrows).marks(arrows).into_iter().flatten().any(|marks| marks & all == all)
+        Components::of_arrows(arrows).marks(arrows).into_iter().flatten().any(|marks| marks & all == all)
     }
 }
 

@@ -12,7 +12,6 @@ use super::graph::{Arrow, Graph, Store};
 use super::language::{is_empty, product};
 use super::merge::merge;
 use super::prune::prune;
-use super::scc::Components;
 use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
 use super::weak::weak;
@@ -20,6 +19,7 @@ use crate::automaton::{
     Automaton, Edge, TranslationError, Verdict, buchi, common_word, judged, safety_automaton, safety_closure,
 };
 use crate::bdd::Space;
+use crate::connected::Components;
 use crate::letter::Interface;
 use crate::ltl::simplify::Logic;
 use crate::ltl::{Formula, Op, holds_for_ever, holds_on, parse};
@@ -98,7 +98,7 @@ pub(super) fn accepts(store: &Store, graph: &Graph, prefix: &[u64], cycle: &[u64
             store.arrows.get(leaf).iter().map(|arrow| Arrow { to: to(arrow.to), ..*arrow }).collect()
         })
         .collect();
-    let components = Components::new(&product);
+    let components = Components::of_arrows(&product);
     let good: Vec<bool> =
         components.marks(&product).iter().map(|&marks| marks == Some(graph.all_marks())).collect();
     let mut seen = vec![false; product.len()];

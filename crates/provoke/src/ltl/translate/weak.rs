@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::chart::{Chart, subsets};
 use super::graph::{Arrow, Graph, Store};
 use super::language::{is_empty, product};
-use super::scc::Components;
+use crate::connected::Components;
 
 /// The smallest weak deterministic automaton that accepts what the graph accepts, if the formula is an
 /// obligation, as a graph with accepting states.
@@ -48,7 +48,7 @@ fn accepting_states(store: &Store, graph: &Graph, chart: &Chart, members: &[Rc<[
     let arrows: Vec<Vec<Arrow>> = (0..chart.len() as u32)
         .map(|at| chart.successors(store, at).into_iter().map(|to| Arrow { to, marks: 0 }).collect())
         .collect();
-    let components = Components::new(&arrows);
+    let components = Components::of_arrows(&arrows);
     let mut verdict: Vec<Option<bool>> = vec![None; components.count];
     let mut accepting = Vec::with_capacity(chart.len());
     for (at, from) in members.iter().enumerate() {
@@ -109,7 +109,7 @@ fn accepts_cycle(store: &Store, graph: &Graph, chart: &Chart, from: &[u32], cycl
             store.arrows.get(leaf).iter().map(|arrow| Arrow { to: to(arrow.to), ..*arrow }).collect()
         })
         .collect();
-    let components = Components::new(&arrows);
+    let components = Components::of_arrows(&arrows);
     let marks = components.marks(&arrows);
     let mut seen = vec![false; arrows.len()];
     let mut open: Vec<usize> = from.iter().map(|&at| at as usize * length).collect();
@@ -132,7 +132,7 @@ fn colours(store: &Store, chart: &Chart, accepting: &[bool]) -> Vec<u32> {
     let arrows: Vec<Vec<Arrow>> = (0..chart.len() as u32)
         .map(|at| chart.successors(store, at).into_iter().map(|to| Arrow { to, marks: 0 }).collect())
         .collect();
-    let components = Components::new(&arrows);
+    let components = Components::of_arrows(&arrows);
     let cyclic = components.marks(&arrows);
     // Even numbers accept. Twice as many colours as components are more than enough.
     let highest = 2 * components.count as u32 + 2;
