@@ -1,4 +1,4 @@
-//! Sets of valuations as binary decision diagrams. The only file that names the BDD crate.
+//! Sets of valuations as binary decision diagrams. The only folder that names the BDD crate.
 
 mod space;
 
