@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use provoke::automaton::{buchi, judged, safety_automaton};
+use provoke::automaton::{buchi, four_valued, safety_automaton};
 use provoke::bdd::Space;
 use provoke::letter::Interface;
 use provoke::ltl::{Formula, parse};
@@ -22,7 +22,7 @@ fn sizes(text: &str) -> [usize; 3] {
     [
         buchi(&formula, &space).unwrap().states.len(),
         safety_automaton(&formula, &space).unwrap().states.len(),
-        judged(&formula, &space).unwrap().automaton.states.len(),
+        four_valued(&formula, &space).unwrap().automaton.states.len(),
     ]
 }
 

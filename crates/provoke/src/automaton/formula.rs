@@ -1,17 +1,17 @@
-//! The automata of formulas: where translation has ended, graphs become automata with guards.
+//! The automata of formulas: where translation has ended, drafts become automata with guards.
 
 use std::sync::Arc;
 
 use super::{Acceptance, Automaton, Edge, StateInfo};
 use crate::bdd::Space;
 use crate::ltl::forest::Tree;
-use crate::ltl::translate::graph::{Arrow, EMPTY, Graph, Marks, Store};
+use crate::ltl::translate::draft::{Arrow, Draft, EMPTY, Marks, Store};
 use crate::ltl::translate::{Translated, buchi as translate, safety, verdict};
 use crate::ltl::{Formula, TranslationError, Verdict};
 
 /// A deterministic automaton that follows a run, and what each of its states says of the run so far.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct FourValued {
     /// Takes every exchange that does not violate the formula for good; a missing edge does. Without states
     /// where the formula is violated before the first step.
     pub automaton: Automaton,
@@ -45,8 +45,8 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
         return Ok(Automaton { acceptance: Acceptance::All, ..automaton.clone() });
     }
     let mut store = Store::default();
-    let graph = import(&mut store, automaton);
-    let closed = safety::closed(store, &graph)?;
+    let draft = import(&mut store, automaton);
+    let closed = safety::closed(store, &draft)?;
     Ok(Automaton { name: automaton.name.clone(), ..export(&closed, &automaton.space) })
 }
 
@@ -56,9 +56,9 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
 /// prefix is violated for good where no continuation satisfies the formula and satisfied for good where none
 /// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
 /// formula holds on the prefix as a finite trace ([`holds_on`](crate::ltl::holds_on), Definition 9 of paper 3).
-pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, TranslationError> {
-    let (translated, verdicts) = verdict::judged(formula, space)?;
-    Ok(Judged { automaton: export(&translated, space), verdicts })
+pub fn four_valued(formula: &Formula, space: &Arc<Space>) -> Result<FourValued, TranslationError> {
+    let (translated, verdicts) = verdict::four_valued(formula, space)?;
+    Ok(FourValued { automaton: export(&translated, space), verdicts })
 }
 
 /// The same, except that the end of the trace alone is no open obligation: [`Verdict::SoFarBad`] says that something
@@ -66,13 +66,13 @@ pub fn judged(formula: &Formula, space: &Arc<Space>) -> Result<Judged, Translati
 ///
 /// A next step owes nothing before it comes, so every `X` is read as `N`; and of a formula that is violated in
 /// finitely many steps if ever (by its shape: without `F`, `U` and `M` but with bounded ones) nothing is ever open.
-pub fn obligations(formula: &Formula, space: &Arc<Space>) -> Result<Judged, TranslationError> {
+pub fn obligations(formula: &Formula, space: &Arc<Space>) -> Result<FourValued, TranslationError> {
     let (translated, verdicts) = verdict::obligations(formula, space)?;
-    Ok(Judged { automaton: export(&translated, space), verdicts })
+    Ok(FourValued { automaton: export(&translated, space), verdicts })
 }
 
-/// The automaton of a graph, with guards over the space.
-fn export(Translated { store, graph }: &Translated, space: &Arc<Space>) -> Automaton {
+/// The automaton of a draft, with guards over the space.
+fn export(Translated { store, draft }: &Translated, space: &Arc<Space>) -> Automaton {
     let state = |&row: &_| {
         let edges = store.arrows_of(row).into_iter().map(|arrow| {
             let takes = |leaf: u32| store.arrows.get(leaf).binary_search(&arrow).is_ok();
@@ -84,14 +84,14 @@ fn export(Translated { store, graph }: &Translated, space: &Arc<Space>) -> Autom
     Automaton {
         space: space.clone(),
         name: None,
-        states: graph.rows.iter().map(state).collect(),
-        initial: graph.initial,
-        acceptance: if graph.marks == 0 { Acceptance::All } else { Acceptance::Buchi(graph.marks) },
+        states: draft.rows.iter().map(state).collect(),
+        initial: draft.initial,
+        acceptance: if draft.marks == 0 { Acceptance::All } else { Acceptance::Buchi(draft.marks) },
     }
 }
 
-/// The graph of an automaton; the inverse of [`export`].
-fn import(store: &mut Store, automaton: &Automaton) -> Graph {
+/// The draft of an automaton; the inverse of [`export`].
+fn import(store: &mut Store, automaton: &Automaton) -> Draft {
     let valid = store.forest.import(&automaton.space.exchanges());
     let row = |state: &StateInfo| {
         state.edges.iter().fold(Tree::leaf(EMPTY), |row, edge| {
@@ -109,9 +109,9 @@ fn import(store: &mut Store, automaton: &Automaton) -> Graph {
         Acceptance::Buchi(marks) => marks,
     };
     let rows = automaton.states.iter().map(row).collect();
-    let graph = Graph { rows, initial: automaton.initial, marks };
-    let all = graph.all_marks();
-    graph.change(store, |_, list| {
+    let draft = Draft { rows, initial: automaton.initial, marks };
+    let all = draft.all_marks();
+    draft.change(store, |_, list| {
         list.iter().map(|arrow| Arrow { marks: arrow.marks & all, ..*arrow }).collect()
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::guard::{Binding, Leaves, Name, formula, signal};
+use super::guard::{Binding, Leaves, Name, phrase, signal};
 use super::{Acceptance, Automaton, Marks};
 use crate::bdd::{Bdd, Space};
 
@@ -46,7 +46,7 @@ fn write(automaton: &Automaton, propositions: &[String], inputs: usize, numbers:
         for edge in &state.edges {
             let label = known.entry(&edge.guard).or_insert_with(|| {
                 let mut label = String::new();
-                formula(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
+                phrase(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
                 label
             });
             let _ = writeln!(body, "[{label}] {}{}", edge.to, sets(edge.marks));
@@ -121,7 +121,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Labels over the propositions' numbers. A function that would be too long as a formula becomes aliases,
+/// Labels over the propositions' numbers. A function that would be too long when written out becomes aliases,
 /// one for each node of its decision diagram.
 struct Labels<'a> {
     space: &'a Space,

@@ -35,7 +35,7 @@ struct Node {
 }
 
 /// How a forest was before something was tried.
-pub(crate) struct Attempt {
+pub(crate) struct Reserve {
     nodes: usize,
     limit: usize,
 }
@@ -73,19 +73,19 @@ impl Forest {
     }
 
     /// Sets aside at most this many nodes for what follows, and says what [`Forest::close`] wants to know.
-    pub(crate) fn open(&mut self, nodes: usize) -> Attempt {
-        let attempt = Attempt { nodes: self.nodes.len(), limit: self.limit };
-        self.limit = self.limit.min(attempt.nodes + nodes);
-        attempt
+    pub(crate) fn open(&mut self, nodes: usize) -> Reserve {
+        let reserve = Reserve { nodes: self.nodes.len(), limit: self.limit };
+        self.limit = self.limit.min(reserve.nodes + nodes);
+        reserve
     }
 
     /// Whether the nodes set aside were enough. Where they were not, all trees made since are forgotten and must
     /// not be used.
-    pub(crate) fn close(&mut self, attempt: Attempt) -> bool {
+    pub(crate) fn close(&mut self, reserve: Reserve) -> bool {
         let enough = !self.is_full();
-        self.limit = attempt.limit;
+        self.limit = reserve.limit;
         if !enough {
-            for node in self.nodes.drain(attempt.nodes..) {
+            for node in self.nodes.drain(reserve.nodes..) {
                 self.known.remove(&node);
             }
         }

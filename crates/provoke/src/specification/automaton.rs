@@ -18,10 +18,10 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
             Demand { automaton: named(automaton), monitor, formula: None, omega: None }
         }
         Required::Omega(omega) => {
-            let Omega { safety, judged, .. } = &*omega;
+            let Omega { safety, four_valued, .. } = &*omega;
             Demand {
                 automaton: named(safety.clone()),
-                monitor: Monitor::new(&judged.automaton, judged.verdicts.clone()),
+                monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()),
                 formula: None,
                 omega: Some(Arc::from(omega)),
             }

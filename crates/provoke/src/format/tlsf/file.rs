@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::expression::Expression;
 use super::parse::{Parser, operator_help};
 use super::token::{Token, tokens};
-use super::{Machine, Section, Semantics};
+use super::{MachineKind, Section, Semantics};
 use crate::diagnostic::{Source, SpecError, nearest};
 
 /// A file as it is written, nothing expanded.
@@ -15,7 +15,7 @@ pub(super) struct File {
     pub(super) title: String,
     pub(super) description: String,
     pub(super) semantics: Semantics,
-    pub(super) target: Machine,
+    pub(super) target: MachineKind,
     pub(super) tags: Vec<String>,
     pub(super) parameters: Vec<Definition>,
     pub(super) definitions: Vec<Definition>,
@@ -101,8 +101,8 @@ pub(super) fn read_file(source: &Source) -> Result<File, SpecError> {
     let mut file = File {
         title: String::new(),
         description: String::new(),
-        semantics: Semantics { machine: Machine::Mealy, strict: false, finite: false },
-        target: Machine::Mealy,
+        semantics: Semantics { machine: MachineKind::Mealy, strict: false, finite: false },
+        target: MachineKind::Mealy,
         tags: Vec::new(),
         parameters: Vec::new(),
         definitions: Vec::new(),
@@ -259,12 +259,12 @@ fn text(parser: &mut Parser<'_>) -> Result<String, SpecError> {
     Ok(parser.source.text[place.start + 1..place.end - 1].to_owned())
 }
 
-fn machine(parser: &mut Parser<'_>) -> Result<Machine, SpecError> {
+fn machine(parser: &mut Parser<'_>) -> Result<MachineKind, SpecError> {
     if parser.take("Mealy") {
-        return Ok(Machine::Mealy);
+        return Ok(MachineKind::Mealy);
     }
     if parser.take("Moore") {
-        return Ok(Machine::Moore);
+        return Ok(MachineKind::Moore);
     }
     Err(parser.expected("`Mealy` or `Moore`"))
 }
@@ -276,8 +276,8 @@ fn semantics(parser: &mut Parser<'_>) -> Result<Semantics, SpecError> {
         match parser.text() {
             "Strict" if !strict => strict = true,
             "Finite" if !finite => finite = true,
-            "Mealy" if kind.is_none() => kind = Some(Machine::Mealy),
-            "Moore" if kind.is_none() => kind = Some(Machine::Moore),
+            "Mealy" if kind.is_none() => kind = Some(MachineKind::Mealy),
+            "Moore" if kind.is_none() => kind = Some(MachineKind::Moore),
             _ => return Err(parser.expected("`Mealy` or `Moore`, with `Strict` or `Finite`")),
         }
         let end = parser.advance().end;

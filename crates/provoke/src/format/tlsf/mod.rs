@@ -47,7 +47,7 @@ pub struct Tlsf {
     /// SEMANTICS
     pub semantics: Semantics,
     /// TARGET
-    pub target: Machine,
+    pub target: MachineKind,
     /// PARAMETERS, with the values used.
     pub parameters: Vec<(String, i64)>,
     /// INPUTS and OUTPUTS; element `i` of bus `b` is signal `b_i`.
@@ -60,7 +60,7 @@ pub struct Tlsf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Semantics {
     /// Whether an output may depend on the input of the same step.
-    pub machine: Machine,
+    pub machine: MachineKind,
     /// Whether the system must keep its invariants until the environment breaks its own.
     pub strict: bool,
     /// Whether formulas speak of finite traces.
@@ -69,7 +69,7 @@ pub struct Semantics {
 
 /// A kind of reactive system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Machine {
+pub enum MachineKind {
     /// The output of a step may depend on the input of that step.
     Mealy,
     /// The output of a step is given before its input is seen.
@@ -179,7 +179,7 @@ impl Tlsf {
     /// are left as they are.
     #[must_use]
     pub fn over_exchanges(&self, formula: &Formula) -> Formula {
-        if self.semantics.machine == Machine::Mealy {
+        if self.semantics.machine == MachineKind::Mealy {
             return formula.clone();
         }
         formula.replace(|name| {

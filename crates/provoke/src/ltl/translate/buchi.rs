@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::degeneralise::degeneralise;
-use super::graph::{Graph, Store};
+use super::draft::{Draft, Store};
 use super::merge::merge;
 use super::prune::{alive, prune};
 use super::rounds::rounds;
@@ -29,7 +29,7 @@ pub(crate) fn generalised(
     form: Id,
     space: &Space,
     store: &mut Store,
-) -> Result<Graph, TranslationError> {
+) -> Result<Draft, TranslationError> {
     generalised_within(logic, form, space, store, ASKED, FxHashSet::default())
 }
 
@@ -40,11 +40,11 @@ fn generalised_within(
     store: &mut Store,
     limits: Limits,
     rounds: FxHashSet<Id>,
-) -> Result<Graph, TranslationError> {
+) -> Result<Draft, TranslationError> {
     let form = logic.simplify(form);
-    let graph = tableau_within(logic, form, space, store, limits, rounds)?;
-    let graph = prune(store, &graph);
-    Ok(reduce(store, graph, false))
+    let draft = tableau_within(logic, form, space, store, limits, rounds)?;
+    let draft = prune(store, &draft);
+    Ok(reduce(store, draft, false))
 }
 
 /// The automata to choose from: with rounds followed one at a time, where there are any, and without.
@@ -53,7 +53,7 @@ pub(crate) fn candidates(
     form: Id,
     space: &Space,
     store: &mut Store,
-) -> Result<Vec<Graph>, TranslationError> {
+) -> Result<Vec<Draft>, TranslationError> {
     let rounds = rounds(&logic.forms, form);
     if rounds.is_empty() {
         return Ok(vec![generalised_within(logic, form, space, store, ASKED, rounds)?]);
@@ -73,17 +73,17 @@ pub(crate) fn candidates(
 }
 
 /// Simulation forwards and backwards until nothing changes.
-fn reduce(store: &mut Store, mut graph: Graph, state_based: bool) -> Graph {
+fn reduce(store: &mut Store, mut draft: Draft, state_based: bool) -> Draft {
     loop {
-        let before = graph.rows.clone();
-        graph = forward(store, &graph);
-        graph = redirect(store, &graph);
-        graph = backward(store, &graph, state_based);
+        let before = draft.rows.clone();
+        draft = forward(store, &draft);
+        draft = redirect(store, &draft);
+        draft = backward(store, &draft, state_based);
         if !state_based {
-            graph = prune(store, &graph);
+            draft = prune(store, &draft);
         }
-        if graph.rows == before {
-            return graph;
+        if draft.rows == before {
+            return draft;
         }
     }
 }
@@ -95,30 +95,30 @@ pub(crate) fn buchi(formula: &Formula, space: &Space) -> Result<Translated, Tran
     let form = logic.forms.import(formula);
     let form = logic.simplify(form);
     let not = logic.forms.negate(form);
-    let graphs = candidates(&mut logic, form, space, &mut store)?;
+    let drafts = candidates(&mut logic, form, space, &mut store)?;
     let negation = store.attempt(NODES, |store| {
         generalised_within(&mut logic, not, space, store, ASIDE, FxHashSet::default()).ok()
     });
     let surely = logic.forms.traits(form).obligation;
-    let made = graphs.into_iter().map(|graph| smallest(&mut store, graph, negation.as_ref(), surely));
-    let smallest = made.min_by_key(Graph::len).unwrap_or_else(Graph::nothing);
+    let made = drafts.into_iter().map(|draft| smallest(&mut store, draft, negation.as_ref(), surely));
+    let smallest = made.min_by_key(Draft::len).unwrap_or_else(Draft::nothing);
     store.check(&smallest)?;
-    Ok(Translated { store, graph: smallest })
+    Ok(Translated { store, draft: smallest })
 }
 
 /// The smallest automaton with accepting states that we find for a generalised one.
-fn smallest(store: &mut Store, mut graph: Graph, negation: Option<&Graph>, surely: bool) -> Graph {
+fn smallest(store: &mut Store, mut draft: Draft, negation: Option<&Draft>, surely: bool) -> Draft {
     if let Some(negation) = negation {
-        let merged = merge(store, &graph, negation, false);
-        if merged.len() < graph.len() {
+        let merged = merge(store, &draft, negation, false);
+        if merged.len() < draft.len() {
             let merged = prune(store, &merged);
-            graph = reduce(store, merged, false);
+            draft = reduce(store, merged, false);
         }
     }
-    let split = smallest_split(store, &graph, negation);
+    let split = smallest_split(store, &draft, negation);
     let limit = 4 * split.len() + 32;
     let weak = store.attempt(NODES, |store| {
-        let weak = weak(store, &graph, negation, surely, limit)?;
+        let weak = weak(store, &draft, negation, surely, limit)?;
         Some(alive(store, &weak))
     });
     match weak {
@@ -127,10 +127,10 @@ fn smallest(store: &mut Store, mut graph: Graph, negation: Option<&Graph>, surel
     }
 }
 
-fn smallest_split(store: &mut Store, graph: &Graph, negation: Option<&Graph>) -> Graph {
-    let mut best: Option<Graph> = None;
-    for order in orders(graph.marks) {
-        let split = degeneralise(store, graph, &order);
+fn smallest_split(store: &mut Store, draft: &Draft, negation: Option<&Draft>) -> Draft {
+    let mut best: Option<Draft> = None;
+    for order in orders(draft.marks) {
+        let split = degeneralise(store, draft, &order);
         let mut split = reduce(store, split, true);
         if let Some(negation) = negation {
             let merged = merge(store, &split, negation, true);
@@ -142,7 +142,7 @@ fn smallest_split(store: &mut Store, graph: &Graph, negation: Option<&Graph>) ->
             best = Some(split);
         }
     }
-    best.unwrap_or_else(Graph::nothing)
+    best.unwrap_or_else(Draft::nothing)
 }
 
 /// The orders of marks to try: all of up to three, the rotations of more.

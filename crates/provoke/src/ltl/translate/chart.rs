@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::TranslationError;
-use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store};
+use super::draft::{Arrow, Draft, EMPTY, Lists, Marks, Store};
 use super::refine::refine;
 use super::simulation::Dominance;
 use crate::bdd::Space;
@@ -27,38 +27,38 @@ const MEMBERS: usize = 10_000_000;
 /// How many ways may lead from a set to another.
 const WAYS: usize = 500_000;
 
-/// For each state of a chart, the states of the graph it stands for.
+/// For each state of a chart, the states of the draft it stands for.
 pub(crate) type Members = Vec<Rc<[u32]>>;
 
-/// Reads every word with the set of states a graph may be in, and says which states each set holds. Marks do
+/// Reads every word with the set of states a draft may be in, and says which states each set holds. Marks do
 /// not count. At most `limit` sets are made.
 ///
 /// A state beside which the set holds one that simulates it is left out of the set: it adds no word.
 pub(crate) fn subsets(
     store: &mut Store,
-    graph: &Graph,
+    draft: &Draft,
     limit: usize,
 ) -> Result<(Chart, Members), TranslationError> {
-    if graph.is_deterministic(store) {
-        let members = (0..graph.len() as u32).map(|at| Rc::from([at])).collect();
-        return Ok((Chart::of_deterministic(store, graph), members));
+    if draft.is_deterministic(store) {
+        let members = (0..draft.len() as u32).map(|at| Rc::from([at])).collect();
+        return Ok((Chart::of_deterministic(store, draft), members));
     }
-    let dominance = Dominance::new(store, graph);
+    let dominance = Dominance::new(store, draft);
     let targets = |list: &[Arrow]| dominance.strongest(list.iter().map(|arrow| arrow.to).collect());
-    Subsets::new(store, graph, targets, |set| dominance.strongest(set)).run(vec![graph.initial], limit)
+    Subsets::new(store, draft, targets, |set| dominance.strongest(set)).run(vec![draft.initial], limit)
 }
 
-/// Reads every finite word and says whether a graph accepts it: by a run whose last arrow has a mark. The empty
+/// Reads every finite word and says whether a draft accepts it: by a run whose last arrow has a mark. The empty
 /// word is accepted if `empty` says so. What leads nowhere is accepted no more.
 pub(crate) fn endings(
     store: &mut Store,
-    graph: &Graph,
+    draft: &Draft,
     empty: bool,
     limit: usize,
 ) -> Result<(Chart, Vec<bool>), TranslationError> {
-    let dominance = Dominance::new(store, graph);
+    let dominance = Dominance::new(store, draft);
     // A state of its own, without arrows, says that the word may end here.
-    let end = graph.len() as u32;
+    let end = draft.len() as u32;
     let strongest = |mut set: Vec<u32>| {
         let ends = set.contains(&end);
         set.retain(|&at| at != end);
@@ -70,9 +70,9 @@ pub(crate) fn endings(
         let ends = list.iter().any(|arrow| arrow.marks != 0);
         strongest(list.iter().map(|arrow| arrow.to).chain(ends.then_some(end)).collect())
     };
-    let mut start = vec![graph.initial];
+    let mut start = vec![draft.initial];
     start.extend(empty.then_some(end));
-    let (chart, members) = Subsets::new(store, graph, targets, strongest).run(start, limit)?;
+    let (chart, members) = Subsets::new(store, draft, targets, strongest).run(start, limit)?;
     Ok((chart, members.iter().map(|set| set.contains(&end)).collect()))
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn endings(
 struct Subsets<'a, F> {
     forest: &'a mut Forest,
     sets: Lists<u32>,
-    /// The rows of the graph, with numbers of sets at the leaves; the last one is empty.
+    /// The rows of the draft, with numbers of sets at the leaves; the last one is empty.
     rows: Vec<Tree>,
     /// Takes out of a set what it does not need.
     strongest: F,
@@ -89,14 +89,14 @@ struct Subsets<'a, F> {
 impl<'a, F: Fn(Vec<u32>) -> Vec<u32>> Subsets<'a, F> {
     fn new(
         store: &'a mut Store,
-        graph: &Graph,
+        draft: &Draft,
         targets: impl Fn(&[Arrow]) -> Vec<u32>,
         strongest: F,
     ) -> Subsets<'a, F> {
         let mut sets: Lists<u32> = Lists::default();
         let Store { forest, arrows } = store;
         let mut row = |&row: &Tree| forest.map(row, |leaf| sets.number(targets(arrows.get(leaf))));
-        let mut rows: Vec<Tree> = graph.rows.iter().map(&mut row).collect();
+        let mut rows: Vec<Tree> = draft.rows.iter().map(&mut row).collect();
         rows.push(Tree::leaf(EMPTY));
         Subsets { forest, sets, rows, strongest }
     }
@@ -154,12 +154,12 @@ impl Chart {
         Chart { rows: vec![row], initial: 0 }
     }
 
-    /// The chart of a graph where every letter takes at most one arrow.
-    fn of_deterministic(store: &mut Store, graph: &Graph) -> Chart {
+    /// The chart of a draft where every letter takes at most one arrow.
+    fn of_deterministic(store: &mut Store, draft: &Draft) -> Chart {
         let Store { forest, arrows } = store;
         let target = |leaf: u32| arrows.get(leaf).first().map_or(NOWHERE, |arrow| arrow.to);
-        let rows = graph.rows.iter().map(|&row| forest.map(row, target)).collect();
-        Chart { rows, initial: graph.initial }
+        let rows = draft.rows.iter().map(|&row| forest.map(row, target)).collect();
+        Chart { rows, initial: draft.initial }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -197,8 +197,8 @@ impl Chart {
         (Chart { rows, initial: class[self.initial as usize] }, colours)
     }
 
-    /// The same automaton as a graph with one mark, on the arrows that leave accepting states.
-    pub(crate) fn to_graph(&self, store: &mut Store, accepting: impl Fn(u32) -> bool) -> Graph {
+    /// The same automaton as a draft with one mark, on the arrows that leave accepting states.
+    pub(crate) fn to_draft(&self, store: &mut Store, accepting: impl Fn(u32) -> bool) -> Draft {
         let Store { forest, arrows } = store;
         let rows = (0u32..).zip(&self.rows).map(|(at, &row)| {
             let marks = Marks::from(accepting(at));
@@ -207,7 +207,7 @@ impl Chart {
                 to => arrows.number(vec![Arrow { to, marks }]),
             })
         });
-        Graph { rows: rows.collect(), initial: self.initial, marks: 1 }
+        Draft { rows: rows.collect(), initial: self.initial, marks: 1 }
     }
 
     /// The same automaton with nowhere to go outside the valid letters.

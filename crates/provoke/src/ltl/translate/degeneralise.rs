@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Arrow, Graph, Store};
+use super::draft::{Arrow, Draft, Store};
 use super::marks::Part;
 use super::prune::reachable;
 use crate::connected::Components;
@@ -13,15 +13,15 @@ use crate::ltl::forest::Tree;
 /// Each state is split into levels: how many of the marks, in `order`, were seen since the last round; the
 /// last level accepts. Components that accept nothing, or where some states can accept in place of the marks,
 /// are not split.
-pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> Graph {
-    let arrows = graph.arrows(store);
+pub(crate) fn degeneralise(store: &mut Store, draft: &Draft, order: &[u32]) -> Draft {
+    let arrows = draft.arrows(store);
     let components = Components::of_arrows(&arrows);
     let marks = components.marks(&arrows);
-    let all = graph.all_marks();
-    let top = graph.marks;
+    let all = draft.all_marks();
+    let top = draft.marks;
     let accepting = |component: u32| marks[component as usize] == Some(all);
     // For each state whose component needs no levels, the one level it has.
-    let mut fixed: Vec<Option<u32>> = vec![Some(0); graph.len()];
+    let mut fixed: Vec<Option<u32>> = vec![Some(0); draft.len()];
     for states in components.members().into_iter().filter(|states| accepting(components.of[states[0]])) {
         let inside: Vec<(u32, Arrow)> = states
             .iter()
@@ -45,11 +45,11 @@ pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> G
     };
 
     let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-    let mut states = vec![(graph.initial, entry(graph.initial))];
+    let mut states = vec![(draft.initial, entry(draft.initial))];
     numbers.insert(states[0], 0);
     let mut rows: Vec<Tree> = Vec::new();
     while let Some(&(at, level)) = states.get(rows.len()) {
-        let row = store.change(graph.rows[at as usize], |list| {
+        let row = store.change(draft.rows[at as usize], |list| {
             let split = |arrow: &Arrow| {
                 let key = (arrow.to, level_after(at, level, arrow));
                 let to = *numbers.entry(key).or_insert_with(|| {
@@ -62,13 +62,13 @@ pub(crate) fn degeneralise(store: &mut Store, graph: &Graph, order: &[u32]) -> G
         });
         rows.push(row);
     }
-    let split = Graph { rows, initial: 0, marks: 1 };
+    let split = Draft { rows, initial: 0, marks: 1 };
     settle(store, &split, &states)
 }
 
 /// All levels of a state accept the same, so what enters one may as well enter another in a lower component.
-fn settle(store: &mut Store, graph: &Graph, states: &[(u32, u32)]) -> Graph {
-    let components = Components::of_arrows(&graph.arrows(store));
+fn settle(store: &mut Store, draft: &Draft, states: &[(u32, u32)]) -> Draft {
+    let components = Components::of_arrows(&draft.arrows(store));
     let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
     for (place, &(at, _)) in (0u32..).zip(states) {
         let best = lowest.entry(at).or_insert(place);
@@ -80,7 +80,7 @@ fn settle(store: &mut Store, graph: &Graph, states: &[(u32, u32)]) -> Graph {
         let best = lowest[&states[place as usize].0];
         if components.of[best as usize] < components.of[place as usize] { best } else { place }
     };
-    let changed = graph
+    let changed = draft
         .change(store, |_, list| list.iter().map(|arrow| Arrow { to: target(arrow.to), ..*arrow }).collect());
-    reachable(store, &Graph { initial: target(graph.initial), ..changed })
+    reachable(store, &Draft { initial: target(draft.initial), ..changed })
 }

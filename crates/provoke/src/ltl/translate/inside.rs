@@ -1,10 +1,10 @@
-//! The strongly connected components of a graph, and the marks inside them.
+//! The strongly connected components of a draft, and the marks inside them.
 
-use super::graph::{Arrow, Marks};
+use super::draft::{Arrow, Marks};
 use crate::connected::Components;
 
 impl Components {
-    /// The components of a graph, given the arrows that leave each state.
+    /// The components of a draft, given the arrows that leave each state.
     pub(crate) fn of_arrows(arrows: &[Vec<Arrow>]) -> Components {
         Components::new(arrows.len(), |at| arrows[at as usize].iter().map(|arrow| arrow.to))
     }

@@ -1,9 +1,9 @@
-//! Questions about the words that graphs accept.
+//! Questions about the words that drafts accept.
 
 use rustc_hash::FxHashMap;
 
 use super::TranslationError;
-use super::graph::{Arrow, Graph, Marks, Store};
+use super::draft::{Arrow, Draft, Marks, Store};
 use crate::connected::Components;
 use crate::ltl::forest::Tree;
 
@@ -11,7 +11,7 @@ use crate::ltl::forest::Tree;
 const PAIRS: usize = 200_000;
 
 /// The automaton of the words that both accept.
-pub(crate) fn product(store: &mut Store, a: &Graph, b: &Graph) -> Result<Graph, TranslationError> {
+pub(crate) fn product(store: &mut Store, a: &Draft, b: &Draft) -> Result<Draft, TranslationError> {
     let marks = a.marks + b.marks;
     if marks > Marks::BITS {
         return Err(TranslationError::TooLarge);
@@ -39,12 +39,12 @@ pub(crate) fn product(store: &mut Store, a: &Graph, b: &Graph) -> Result<Graph, 
             return Err(TranslationError::TooLarge);
         }
     }
-    Ok(Graph { rows, initial: 0, marks })
+    Ok(Draft { rows, initial: 0, marks })
 }
 
 /// Whether the automaton accepts no word at all. All its states must be reachable.
-pub(crate) fn is_empty(store: &Store, graph: &Graph) -> bool {
-    let arrows = graph.arrows(store);
+pub(crate) fn is_empty(store: &Store, draft: &Draft) -> bool {
+    let arrows = draft.arrows(store);
     let components = Components::of_arrows(&arrows);
-    components.marks(&arrows).iter().all(|&marks| marks != Some(graph.all_marks()))
+    components.marks(&arrows).iter().all(|&marks| marks != Some(draft.all_marks()))
 }

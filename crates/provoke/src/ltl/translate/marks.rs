@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::graph::{Arrow, Graph, Marks, all_marks};
+use super::draft::{Arrow, Draft, Marks, all_marks};
 use crate::connected::Components;
 
 /// How the marks of an accepting component may be written with fewer.
@@ -16,7 +16,7 @@ pub(crate) enum Renaming {
 impl Renaming {
     /// The fewest marks we find for the component of these states.
     pub(crate) fn new(
-        graph: &Graph,
+        draft: &Draft,
         arrows: &[Vec<Arrow>],
         components: &Components,
         states: &[usize],
@@ -26,7 +26,7 @@ impl Renaming {
             .flat_map(|&at| arrows[at].iter().map(move |&arrow| (at as u32, arrow)))
             .filter(|(at, arrow)| components.inside(*at as usize, arrow))
             .collect();
-        let kept = needed(graph.marks, &inside);
+        let kept = needed(draft.marks, &inside);
         if kept.len() < 2 {
             return Renaming::Some(kept);
         }

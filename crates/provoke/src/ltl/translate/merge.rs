@@ -1,6 +1,6 @@
 //! Merges states and proves each merger right against the automaton of the negation.
 
-use super::graph::{Arrow, Graph, Marks, Store};
+use super::draft::{Arrow, Draft, Marks, Store};
 use super::prune::reachable;
 use crate::connected::Components;
 
@@ -16,38 +16,38 @@ const PAIRS: usize = 4_000;
 /// to one may go on with a word of the other into the negation.
 ///
 /// With `state_based`, the arrows of a state have the same marks, and so have those of a merged state.
-pub(crate) fn merge(store: &mut Store, graph: &Graph, negation: &Graph, state_based: bool) -> Graph {
-    if graph.len() < 2 || graph.len() * negation.len() > PAIRS || graph.marks + negation.marks > Marks::BITS {
-        return graph.clone();
+pub(crate) fn merge(store: &mut Store, draft: &Draft, negation: &Draft, state_based: bool) -> Draft {
+    if draft.len() < 2 || draft.len() * negation.len() > PAIRS || draft.marks + negation.marks > Marks::BITS {
+        return draft.clone();
     }
-    let mut merger = Merger::new(store, graph, negation, state_based);
+    let mut merger = Merger::new(store, draft, negation, state_based);
     merger.run();
     let class = merger.class;
     if class.iter().enumerate().all(|(at, &first)| at == first as usize) {
-        return graph.clone();
+        return draft.clone();
     }
-    let mut rows = graph.rows.clone();
+    let mut rows = draft.rows.clone();
     for (at, &first) in class.iter().enumerate().filter(|&(at, &first)| at != first as usize) {
         rows[first as usize] = store.join(rows[first as usize], rows[at], |a, b| [a, b].concat());
     }
-    let merged = Graph { rows, ..*graph }.change(store, |_, list| {
+    let merged = Draft { rows, ..*draft }.change(store, |_, list| {
         list.iter().map(|arrow| Arrow { to: class[arrow.to as usize], ..*arrow }).collect()
     });
     let merged = if state_based { spread(store, &merged) } else { merged };
-    reachable(store, &Graph { initial: class[graph.initial as usize], ..merged })
+    reachable(store, &Draft { initial: class[draft.initial as usize], ..merged })
 }
 
 /// Gives every arrow of a state the marks that some arrow of it has.
-fn spread(store: &mut Store, graph: &Graph) -> Graph {
-    let marks = own_marks(store, graph);
-    graph.change(store, |at, list| {
+fn spread(store: &mut Store, draft: &Draft) -> Draft {
+    let marks = own_marks(store, draft);
+    draft.change(store, |at, list| {
         list.iter().map(|arrow| Arrow { marks: marks[at as usize], ..*arrow }).collect()
     })
 }
 
 /// For each state the marks that some arrow of it has.
-fn own_marks(store: &Store, graph: &Graph) -> Vec<Marks> {
-    graph.arrows(store).iter().map(|list| list.iter().fold(0, |all, arrow| all | arrow.marks)).collect()
+fn own_marks(store: &Store, draft: &Draft) -> Vec<Marks> {
+    draft.arrows(store).iter().map(|list| list.iter().fold(0, |all, arrow| all | arrow.marks)).collect()
 }
 
 /// The pairs of a state and a state of the negation, each at `state * others + other`.
@@ -65,17 +65,17 @@ struct Merger {
 }
 
 impl Merger {
-    fn new(store: &Store, graph: &Graph, negation: &Graph, state_based: bool) -> Merger {
-        let (states, others) = (graph.len(), negation.len());
+    fn new(store: &Store, draft: &Draft, negation: &Draft, state_based: bool) -> Merger {
+        let (states, others) = (draft.len(), negation.len());
         let mut arrows = Vec::with_capacity(states * others);
-        for &row in &graph.rows {
+        for &row in &draft.rows {
             for &other in &negation.rows {
                 let mut list = Vec::new();
                 for (one, two) in store.forest.pairs(row, other) {
                     for one in store.arrows.get(one).iter() {
                         for two in store.arrows.get(two).iter() {
                             let to = one.to * others as u32 + two.to;
-                            list.push(Arrow { to, marks: one.marks | two.marks << graph.marks });
+                            list.push(Arrow { to, marks: one.marks | two.marks << draft.marks });
                         }
                     }
                 }
@@ -88,9 +88,9 @@ impl Merger {
             states,
             others,
             arrows,
-            start: graph.initial as usize * others + negation.initial as usize,
-            all: graph.all_marks() | negation.all_marks() << graph.marks,
-            marks: state_based.then(|| own_marks(store, graph)),
+            start: draft.initial as usize * others + negation.initial as usize,
+            all: draft.all_marks() | negation.all_marks() << draft.marks,
+            marks: state_based.then(|| own_marks(store, draft)),
             class: (0..states as u32).collect(),
         }
     }

@@ -1,11 +1,11 @@
-//! From temporal formulas to graphs, which are automata while they are computed with.
+//! From temporal formulas to drafts, which are automata while they are computed with.
 //!
 //! `automaton/formula.rs` makes automata with guards of them.
 
 pub(crate) mod buchi;
 mod chart;
 mod degeneralise;
-pub(crate) mod graph;
+pub(crate) mod draft;
 mod inside;
 mod language;
 mod marks;
@@ -24,12 +24,12 @@ mod weak;
 use std::fmt;
 use std::sync::Arc;
 
-use self::graph::{Graph, Store};
+use self::draft::{Draft, Store};
 
-/// What a translation ends in: a graph, and the store that its rows are in.
+/// What a translation ends in: a draft, and the store that its rows are in.
 pub(crate) struct Translated {
     pub(crate) store: Store,
-    pub(crate) graph: Graph,
+    pub(crate) draft: Draft,
 }
 
 /// Why a formula has no automaton.

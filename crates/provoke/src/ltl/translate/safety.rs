@@ -1,7 +1,7 @@
 //! Deterministic safety automata: the bad prefixes of a formula.
 
 use super::chart::{Chart, subsets};
-use super::graph::{Arrow, Graph, Store};
+use super::draft::{Arrow, Draft, Store};
 use super::prune::prune;
 use super::simulation::{backward, forward};
 use super::tableau::{has_word, tableau};
@@ -23,18 +23,18 @@ pub(crate) fn safety(formula: &Formula, space: &Space) -> Result<Translated, Tra
     translated(store, chart)
 }
 
-/// The same for a graph, which may guess and may have any number of marks.
-pub(crate) fn closed(mut store: Store, graph: &Graph) -> Result<Translated, TranslationError> {
-    let graph = prune(&mut store, graph);
-    let chart = close(&mut store, &graph)?;
+/// The same for a draft, which may guess and may have any number of marks.
+pub(crate) fn closed(mut store: Store, draft: &Draft) -> Result<Translated, TranslationError> {
+    let draft = prune(&mut store, draft);
+    let chart = close(&mut store, &draft)?;
     translated(store, chart)
 }
 
 fn translated(mut store: Store, chart: Option<Chart>) -> Result<Translated, TranslationError> {
-    let Some(chart) = chart else { return Ok(Translated { store, graph: Graph::without_states() }) };
-    let graph = Graph { marks: 0, ..chart.to_graph(&mut store, |_| false) };
-    store.check(&graph)?;
-    Ok(Translated { store, graph })
+    let Some(chart) = chart else { return Ok(Translated { store, draft: Draft::without_states() }) };
+    let draft = Draft { marks: 0, ..chart.to_draft(&mut store, |_| false) };
+    store.check(&draft)?;
+    Ok(Translated { store, draft })
 }
 
 /// The smallest deterministic automaton that reads the prefixes of the form's words; nothing where there are
@@ -54,27 +54,27 @@ pub(crate) fn closure(
     {
         return Ok(Some(Chart::of_everything(space, store)));
     }
-    let graph = tableau(logic, form, space, store)?;
-    let graph = prune(store, &graph);
-    close(store, &graph)
+    let draft = tableau(logic, form, space, store)?;
+    let draft = prune(store, &draft);
+    close(store, &draft)
 }
 
-/// The same for a graph without dead states.
-pub(crate) fn close(store: &mut Store, graph: &Graph) -> Result<Option<Chart>, TranslationError> {
+/// The same for a draft without dead states.
+pub(crate) fn close(store: &mut Store, draft: &Draft) -> Result<Option<Chart>, TranslationError> {
     if store.forest.is_full() {
         return Err(TranslationError::TooLarge);
     }
-    if store.arrows_of(graph.rows[graph.initial as usize]).is_empty() {
+    if store.arrows_of(draft.rows[draft.initial as usize]).is_empty() {
         return Ok(None);
     }
     let unmarked =
-        graph.change(store, |_, list| list.iter().map(|arrow| Arrow { marks: 0, ..*arrow }).collect());
-    let mut graph = Graph { marks: 0, ..unmarked };
-    if !graph.is_deterministic(store) {
-        graph = forward(store, &graph);
-        graph = backward(store, &graph, false);
+        draft.change(store, |_, list| list.iter().map(|arrow| Arrow { marks: 0, ..*arrow }).collect());
+    let mut draft = Draft { marks: 0, ..unmarked };
+    if !draft.is_deterministic(store) {
+        draft = forward(store, &draft);
+        draft = backward(store, &draft, false);
     }
-    let (chart, _) = subsets(store, &graph, SETS)?;
+    let (chart, _) = subsets(store, &draft, SETS)?;
     let colours = vec![0; chart.len()];
     Ok(Some(chart.minimise(store, &colours).0))
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::graph::{Arrow, EMPTY, Graph, Marks, Store};
+use super::draft::{Arrow, Draft, EMPTY, Marks, Store};
 use super::prune::reachable;
 use super::refine::refine;
 use crate::connected::Components;
@@ -150,8 +150,8 @@ fn predecessors(store: &Store, rows: &[Tree]) -> Vec<Vec<u32>> {
 pub(crate) struct Dominance(Option<Relation>);
 
 impl Dominance {
-    pub(crate) fn new(store: &Store, graph: &Graph) -> Dominance {
-        Dominance(simulate(store, &graph.rows, &graph.rows, |_, _| true))
+    pub(crate) fn new(store: &Store, draft: &Draft) -> Dominance {
+        Dominance(simulate(store, &draft.rows, &draft.rows, |_, _| true))
     }
 
     /// The states of a set without those that another one simulates.
@@ -170,30 +170,30 @@ const LARGE: usize = 8_000;
 
 /// Merges states that have the same arrows, letter by letter, to merged states. Very large automata are left
 /// alone: along two chains, every round of refinement may move a whole chain.
-fn bisimilar(store: &mut Store, graph: &Graph) -> Graph {
-    if graph.len() > LARGE {
-        return graph.clone();
+fn bisimilar(store: &mut Store, draft: &Draft) -> Draft {
+    if draft.len() > LARGE {
+        return draft.clone();
     }
-    let before = predecessors(store, &graph.rows);
-    let (class, _) = refine(&vec![0; graph.len()], &before, |at, class| {
+    let before = predecessors(store, &draft.rows);
+    let (class, _) = refine(&vec![0; draft.len()], &before, |at, class| {
         let moved = |arrow: &Arrow| Arrow { to: class[arrow.to as usize], ..*arrow };
-        store.change(graph.rows[at as usize], |list| list.iter().map(moved).collect())
+        store.change(draft.rows[at as usize], |list| list.iter().map(moved).collect())
     });
     let number: Vec<Option<u32>> = class.into_iter().map(Some).collect();
-    let merged = graph.renumber(store, &number);
+    let merged = draft.renumber(store, &number);
     reachable(store, &merged)
 }
 
 /// Merges states that simulate each other and drops arrows beside which a stronger one stands.
-pub(crate) fn forward(store: &mut Store, graph: &Graph) -> Graph {
-    let graph = &bisimilar(store, graph);
+pub(crate) fn forward(store: &mut Store, draft: &Draft) -> Draft {
+    let draft = &bisimilar(store, draft);
     // Where there is no choice, simulating each other is having the same arrows.
-    if graph.is_deterministic(store) {
-        return graph.clone();
+    if draft.is_deterministic(store) {
+        return draft.clone();
     }
-    match simulate(store, &graph.rows, &graph.rows, |_, _| true) {
-        Some(relation) => quotient(store, graph, &relation),
-        None => graph.clone(),
+    match simulate(store, &draft.rows, &draft.rows, |_, _| true) {
+        Some(relation) => quotient(store, draft, &relation),
+        None => draft.clone(),
     }
 }
 
@@ -203,34 +203,34 @@ const BACKWARD: usize = 800;
 /// The same backwards: merges states that can be reached in the same way. Large automata are left alone.
 ///
 /// With `state_based`, states are merged only if they accept alike.
-pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> Graph {
-    if graph.arrows(store).iter().map(Vec::len).sum::<usize>() > BACKWARD {
-        return graph.clone();
+pub(crate) fn backward(store: &mut Store, draft: &Draft, state_based: bool) -> Draft {
+    if draft.arrows(store).iter().map(Vec::len).sum::<usize>() > BACKWARD {
+        return draft.clone();
     }
-    let turned = transpose(store, graph);
-    let initial = graph.initial;
+    let turned = transpose(store, draft);
+    let initial = draft.initial;
     let marks: Vec<Marks> = match state_based {
-        true => graph.arrows(store).iter().map(|list| list.first().map_or(0, |arrow| arrow.marks)).collect(),
-        false => vec![0; graph.len()],
+        true => draft.arrows(store).iter().map(|list| list.first().map_or(0, |arrow| arrow.marks)).collect(),
+        false => vec![0; draft.len()],
     };
     let start =
         |q: u32, r: u32| (q != initial || r == initial) && marks[q as usize] & !marks[r as usize] == 0;
-    let Some(relation) = simulate(store, &turned.rows, &turned.rows, start) else { return graph.clone() };
+    let Some(relation) = simulate(store, &turned.rows, &turned.rows, start) else { return draft.clone() };
     // Arrows are dropped by where they come from, states merged by joining what leaves them.
     let turned = thin(store, &turned, &relation);
-    let graph = transpose(store, &turned);
+    let draft = transpose(store, &turned);
     let representative = representatives(&relation);
-    let mut rows = graph.rows.clone();
+    let mut rows = draft.rows.clone();
     for (at, &first) in representative.iter().enumerate() {
         if first as usize != at {
             rows[first as usize] = store.join(rows[first as usize], rows[at], |a, b| [a, b].concat());
         }
     }
-    let merged = Graph { rows, ..graph }.change(store, |_, list| {
+    let merged = Draft { rows, ..draft }.change(store, |_, list| {
         list.iter().map(|arrow| Arrow { to: representative[arrow.to as usize], ..*arrow }).collect()
     });
     let initial = representative[initial as usize];
-    reachable(store, &Graph { initial, ..merged })
+    reachable(store, &Draft { initial, ..merged })
 }
 
 /// Sends what enters a state to another state that accepts the same and lies in a lower component.
@@ -238,21 +238,21 @@ pub(crate) fn backward(store: &mut Store, graph: &Graph, state_based: bool) -> G
 /// Marks on arrows between components never matter, so here they count for nothing on the weaker side and for
 /// everything on the stronger. The relation then says that one accepts what the other does, but no more; that
 /// is enough, because such a detour can be taken only finitely often.
-pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
-    let components = Components::of_arrows(&graph.arrows(store));
-    if components.count == 1 || graph.len() > STATES {
-        return graph.clone();
+pub(crate) fn redirect(store: &mut Store, draft: &Draft) -> Draft {
+    let components = Components::of_arrows(&draft.arrows(store));
+    if components.count == 1 || draft.len() > STATES {
+        return draft.clone();
     }
     let between = |at: u32, arrow: &Arrow| !components.inside(at as usize, arrow);
     let mut with = |marks: Marks| {
-        graph.change(store, |at, list| {
+        draft.change(store, |at, list| {
             let fit = |arrow: &Arrow| if between(at, arrow) { Arrow { marks, ..*arrow } } else { *arrow };
             list.iter().map(fit).collect()
         })
     };
-    let (less, more) = (with(0), with(graph.all_marks()));
-    let Some(relation) = simulate(store, &less.rows, &more.rows, |_, _| true) else { return graph.clone() };
-    let states = 0..graph.len() as u32;
+    let (less, more) = (with(0), with(draft.all_marks()));
+    let Some(relation) = simulate(store, &less.rows, &more.rows, |_, _| true) else { return draft.clone() };
+    let states = 0..draft.len() as u32;
     let target: Vec<u32> = states
         .clone()
         .map(|at| {
@@ -261,10 +261,10 @@ pub(crate) fn redirect(store: &mut Store, graph: &Graph) -> Graph {
             equal.min_by_key(|&other| (components.of[other as usize], other)).unwrap_or(at)
         })
         .collect();
-    let changed = graph.change(store, |_, list| {
+    let changed = draft.change(store, |_, list| {
         list.iter().map(|arrow| Arrow { to: target[arrow.to as usize], ..*arrow }).collect()
     });
-    reachable(store, &Graph { initial: target[graph.initial as usize], ..changed })
+    reachable(store, &Draft { initial: target[draft.initial as usize], ..changed })
 }
 
 /// The first state of each class of equals.
@@ -273,18 +273,18 @@ fn representatives(relation: &Relation) -> Vec<u32> {
     (0..states).map(|at| (0..at).find(|&before| relation.equal(at, before)).unwrap_or(at)).collect()
 }
 
-fn quotient(store: &mut Store, graph: &Graph, relation: &Relation) -> Graph {
+fn quotient(store: &mut Store, draft: &Draft, relation: &Relation) -> Draft {
     let representative = representatives(relation);
-    let merged = graph.change(store, |_, list| {
+    let merged = draft.change(store, |_, list| {
         list.iter().map(|arrow| Arrow { to: representative[arrow.to as usize], ..*arrow }).collect()
     });
     let thinned = thin(store, &merged, relation);
-    reachable(store, &Graph { initial: representative[graph.initial as usize], ..thinned })
+    reachable(store, &Draft { initial: representative[draft.initial as usize], ..thinned })
 }
 
 /// Drops arrows that stand beside one to a strictly stronger state with at least their marks.
-fn thin(store: &mut Store, graph: &Graph, relation: &Relation) -> Graph {
-    graph.change(store, |_, list| {
+fn thin(store: &mut Store, draft: &Draft, relation: &Relation) -> Draft {
+    draft.change(store, |_, list| {
         let weaker = |one: &Arrow, two: &Arrow| {
             one.marks & !two.marks == 0 && relation.at(one.to, two.to) && !relation.at(two.to, one.to)
         };
@@ -293,9 +293,9 @@ fn thin(store: &mut Store, graph: &Graph, relation: &Relation) -> Graph {
 }
 
 /// The automaton with all arrows turned round.
-fn transpose(store: &mut Store, graph: &Graph) -> Graph {
-    let mut rows = vec![Tree::leaf(EMPTY); graph.len()];
-    for (from, &row) in (0u32..).zip(&graph.rows) {
+fn transpose(store: &mut Store, draft: &Draft) -> Draft {
+    let mut rows = vec![Tree::leaf(EMPTY); draft.len()];
+    for (from, &row) in (0u32..).zip(&draft.rows) {
         let mut targets: Vec<u32> = store.arrows_of(row).iter().map(|arrow| arrow.to).collect();
         targets.dedup();
         for to in targets {
@@ -306,5 +306,5 @@ fn transpose(store: &mut Store, graph: &Graph) -> Graph {
             rows[to as usize] = store.join(rows[to as usize], turned, |a, b| [a, b].concat());
         }
     }
-    Graph { rows, ..*graph }
+    Draft { rows, ..*draft }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TranslationError;
-use super::graph::{Arrow, EMPTY, Graph, Lists, Marks, Store, all_marks};
+use super::draft::{Arrow, Draft, EMPTY, Lists, Marks, Store, all_marks};
 use crate::bdd::Space;
 use crate::connected::Components;
 use crate::ltl::forest::{Forest, Tree};
@@ -73,7 +73,7 @@ pub(crate) fn tableau(
     form: Id,
     space: &Space,
     store: &mut Store,
-) -> Result<Graph, TranslationError> {
+) -> Result<Draft, TranslationError> {
     tableau_within(logic, form, space, store, ASKED, FxHashSet::default())
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn tableau_within(
     store: &mut Store,
     limits: Limits,
     rounds: FxHashSet<Id>,
-) -> Result<Graph, TranslationError> {
+) -> Result<Draft, TranslationError> {
     let (mut tableau, valid) = Tableau::new(logic, space, store, limits, rounds)?;
     let explored = tableau.explore(form, valid);
     store.forest = tableau.forest;
@@ -97,7 +97,7 @@ pub(crate) fn tableau_within(
         |choice: &Choice| Arrow { to: places[&choice.next], marks: all_marks(marks) & !choice.put_off };
     let number = |leaf: u32| choices.get(leaf).iter().map(arrow).collect::<Vec<Arrow>>();
     let rows = rows.into_iter().map(|row| forest.map(row, |leaf| arrows.number(number(leaf)))).collect();
-    Ok(Graph { rows, initial: 0, marks })
+    Ok(Draft { rows, initial: 0, marks })
 }
 
 /// Whether a simplified form has a word at all, looked for depth first; nothing where too many states do not

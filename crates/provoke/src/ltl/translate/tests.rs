@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::buchi::{candidates, generalised};
 use super::chart::subsets;
 use super::degeneralise::degeneralise;
-use super::graph::{Arrow, Graph, Store};
+use super::draft::{Arrow, Draft, Store};
 use super::language::{is_empty, product};
 use super::merge::merge;
 use super::prune::prune;
@@ -16,7 +16,8 @@ use super::simulation::{backward, forward, redirect};
 use super::tableau::tableau;
 use super::weak::weak;
 use crate::automaton::{
-    Automaton, Edge, TranslationError, Verdict, buchi, common_word, judged, safety_automaton, safety_closure,
+    Automaton, Edge, TranslationError, Verdict, buchi, common_word, four_valued, safety_automaton,
+    safety_closure,
 };
 use crate::bdd::Space;
 use crate::connected::Components;
@@ -85,24 +86,24 @@ pub(super) fn value(letter: &u64, name: &str) -> bool {
     letter >> NAMES.iter().position(|&known| known == name).unwrap() & 1 == 1
 }
 
-/// Whether the graph accepts `prefix cycle cycle ...`: some component of its product with the word does.
-pub(super) fn accepts(store: &Store, graph: &Graph, prefix: &[u64], cycle: &[u64]) -> bool {
+/// Whether the draft accepts `prefix cycle cycle ...`: some component of its product with the word does.
+pub(super) fn accepts(store: &Store, draft: &Draft, prefix: &[u64], cycle: &[u64]) -> bool {
     let letters: Vec<u64> = prefix.iter().chain(cycle).copied().collect();
     let length = letters.len();
     let after = |at: usize| if at + 1 < length { at + 1 } else { prefix.len() };
-    let product: Vec<Vec<Arrow>> = (0..graph.len() * length)
+    let product: Vec<Vec<Arrow>> = (0..draft.len() * length)
         .map(|state| {
             let (at, place) = (state / length, state % length);
-            let leaf = store.forest.at(graph.rows[at], |variable| letters[place] >> variable & 1 == 1);
+            let leaf = store.forest.at(draft.rows[at], |variable| letters[place] >> variable & 1 == 1);
             let to = |to: u32| (to as usize * length + after(place)) as u32;
             store.arrows.get(leaf).iter().map(|arrow| Arrow { to: to(arrow.to), ..*arrow }).collect()
         })
         .collect();
     let components = Components::of_arrows(&product);
     let good: Vec<bool> =
-        components.marks(&product).iter().map(|&marks| marks == Some(graph.all_marks())).collect();
+        components.marks(&product).iter().map(|&marks| marks == Some(draft.all_marks())).collect();
     let mut seen = vec![false; product.len()];
-    let mut open = vec![graph.initial as usize * length];
+    let mut open = vec![draft.initial as usize * length];
     while let Some(at) = open.pop() {
         if std::mem::replace(&mut seen[at], true) {
             continue;
@@ -181,8 +182,8 @@ proptest! {
         let mut rng = Rng::new(seed);
         let two = |name: &Arc<str>| Formula::proposition(if matches!(&**name, "a" | "c") { "a" } else { "b" });
         let formula = random_formula(&mut rng, size).replace(two);
-        let judged = judged(&formula, &space).unwrap();
-        prop_assert!(judged.automaton.nondeterminism().is_none());
+        let monitor = four_valued(&formula, &space).unwrap();
+        prop_assert!(monitor.automaton.nondeterminism().is_none());
         let safety = safety_automaton(&formula, &space).unwrap();
         let closure = safety_closure(&buchi(&formula, &space).unwrap()).unwrap();
         prop_assert_eq!(closure.states.len(), safety.states.len(), "{}", formula);
@@ -201,8 +202,8 @@ proptest! {
                     _ if holds_on(&formula, &word, value) => Verdict::SoFarGood,
                     _ => Verdict::SoFarBad,
                 };
-                let at = follow(&judged.automaton, &word);
-                let verdict = at.map_or(Verdict::Violated, |at| judged.verdicts[at as usize]);
+                let at = follow(&monitor.automaton, &word);
+                let verdict = at.map_or(Verdict::Violated, |at| monitor.verdicts[at as usize]);
                 prop_assert_eq!(verdict, expected, "{} on {:?}", formula, &word);
                 let safe = follow(&safety, &word).is_some();
                 prop_assert_eq!(follow(&closure, &word).is_some(), safe, "{} on {:?}", formula, &word);
@@ -212,68 +213,68 @@ proptest! {
     }
 }
 
-/// The graphs of every stage from the formula to its Büchi automaton, that of the negation, and the simplified
+/// The drafts of every stage from the formula to its Büchi automaton, that of the negation, and the simplified
 /// formula.
 fn stages(
     formula: &Formula,
     space: &Space,
     store: &mut Store,
     rng: &mut Rng,
-) -> (Vec<(&'static str, Graph)>, Graph, Formula) {
-    let mut stages: Vec<(&str, Graph)> = Vec::new();
+) -> (Vec<(&'static str, Draft)>, Draft, Formula) {
+    let mut stages: Vec<(&str, Draft)> = Vec::new();
     let mut logic = Logic::new(false);
     let plain = logic.forms.import(formula);
     let simple = logic.simplify(plain);
     let shown = logic.forms.export(simple);
     stages.push(("plain tableau", tableau(&mut logic, plain, space, store).unwrap()));
-    let mut graph = tableau(&mut logic, simple, space, store).unwrap();
-    stages.push(("tableau", graph.clone()));
+    let mut draft = tableau(&mut logic, simple, space, store).unwrap();
+    stages.push(("tableau", draft.clone()));
     for (name, stage) in [
-        ("prune", prune as fn(&mut Store, &Graph) -> Graph),
+        ("prune", prune as fn(&mut Store, &Draft) -> Draft),
         ("forward", forward),
         ("redirect", redirect),
-        ("backward", |store, graph| backward(store, graph, false)),
+        ("backward", |store, draft| backward(store, draft, false)),
         ("prune", prune),
     ] {
-        graph = stage(store, &graph);
-        stages.push((name, graph.clone()));
+        draft = stage(store, &draft);
+        stages.push((name, draft.clone()));
     }
-    for graph in candidates(&mut logic, simple, space, store).unwrap() {
-        stages.push(("candidate", graph));
+    for draft in candidates(&mut logic, simple, space, store).unwrap() {
+        stages.push(("candidate", draft));
     }
     let not = logic.forms.negate(plain);
     let negation = generalised(&mut logic, not, space, store).unwrap();
-    let both = product(store, &graph, &negation).unwrap();
+    let both = product(store, &draft, &negation).unwrap();
     assert!(is_empty(store, &both), "{formula} meets its negation");
-    graph = merge(store, &graph, &negation, false);
-    stages.push(("merge", graph.clone()));
-    graph = prune(store, &graph);
-    stages.push(("prune", graph.clone()));
+    draft = merge(store, &draft, &negation, false);
+    stages.push(("merge", draft.clone()));
+    draft = prune(store, &draft);
+    stages.push(("prune", draft.clone()));
     let sure = logic.forms.traits(plain).obligation;
     // Whatever the shape says, the comparison with the negation finds obligations that are not too large.
-    if let Some(small) = weak(store, &graph, Some(&negation), false, 1000) {
+    if let Some(small) = weak(store, &draft, Some(&negation), false, 1000) {
         stages.push(("weak", small));
     }
     if sure {
-        match weak(store, &graph, None, true, 1000) {
+        match weak(store, &draft, None, true, 1000) {
             Some(small) => stages.push(("surely weak", small)),
-            None => assert!(subsets(store, &graph, 1000).is_err(), "{formula} is an obligation"),
+            None => assert!(subsets(store, &draft, 1000).is_err(), "{formula} is an obligation"),
         }
     }
-    let mut order: Vec<u32> = (0..graph.marks).collect();
+    let mut order: Vec<u32> = (0..draft.marks).collect();
     rng.shuffle(&mut order);
-    graph = degeneralise(store, &graph, &order);
-    stages.push(("degeneralise", graph.clone()));
+    draft = degeneralise(store, &draft, &order);
+    stages.push(("degeneralise", draft.clone()));
     for (name, stage) in [
-        ("forward with states", forward as fn(&mut Store, &Graph) -> Graph),
+        ("forward with states", forward as fn(&mut Store, &Draft) -> Draft),
         ("redirect with states", redirect),
-        ("backward with states", |store, graph| backward(store, graph, true)),
+        ("backward with states", |store, draft| backward(store, draft, true)),
         ("forward with states", forward),
         ("redirect with states", redirect),
     ] {
-        graph = stage(store, &graph);
-        stages.push((name, graph.clone()));
-        stages.push(("merge with states", merge(store, &graph, &negation, true)));
+        draft = stage(store, &draft);
+        stages.push((name, draft.clone()));
+        stages.push(("merge with states", merge(store, &draft, &negation, true)));
     }
     (stages, negation, shown)
 }
@@ -291,8 +292,8 @@ fn hold_stages_against(
         let simplified = holds_for_ever(&shown, &prefix, &cycle, value);
         assert_eq!(simplified, expected, "{formula} simplified to {shown}");
         assert_eq!(accepts(&store, &negation, &prefix, &cycle), !expected, "negation of {formula}");
-        for (name, graph) in &stages {
-            let accepted = accepts(&store, graph, &prefix, &cycle);
+        for (name, draft) in &stages {
+            let accepted = accepts(&store, draft, &prefix, &cycle);
             assert_eq!(accepted, expected, "{name}: {formula} ({shown}) on {prefix:?} {cycle:?}");
         }
     }
@@ -348,16 +349,16 @@ fn a_failed_attempt_leaves_no_trace() {
     let formula = parse("G(a -> X(b | X c))").unwrap().formula;
     let mut logic = Logic::new(false);
     let form = logic.forms.import(&formula);
-    let graph = tableau(&mut logic, form, &space, &mut store).unwrap();
+    let draft = tableau(&mut logic, form, &space, &mut store).unwrap();
     let other = parse("G(d <-> X X X X a)").unwrap().formula;
     let other = logic.forms.import(&other);
     let made = store.attempt(10, |store| tableau(&mut logic, other, &space, store).ok());
-    assert!(made.is_none() && store.check(&graph).is_ok());
+    assert!(made.is_none() && store.check(&draft).is_ok());
     let made = store.attempt(10_000, |store| tableau(&mut logic, other, &space, store).ok()).unwrap();
     let mut rng = Rng::new(1);
     for (prefix, cycle) in (0..200).map(|_| random_word(&mut rng)) {
         let expected = holds_for_ever(&formula, &prefix, &cycle, value);
-        assert_eq!(accepts(&store, &graph, &prefix, &cycle), expected);
+        assert_eq!(accepts(&store, &draft, &prefix, &cycle), expected);
         let expected = holds_for_ever(&logic.forms.export(other), &prefix, &cycle, value);
         assert_eq!(accepts(&store, &made, &prefix, &cycle), expected);
     }
@@ -381,9 +382,9 @@ fn deep_formulas_are_translated_or_too_large() {
     let space = Arc::new(Space::new(Interface::signals(["a"], ["b"]).unwrap()));
     for (text, states) in small {
         let formula = parse(&text).unwrap().formula;
-        assert_eq!(judged(&formula, &space).unwrap().automaton.states.len(), states, "{:.20}", text);
+        assert_eq!(four_valued(&formula, &space).unwrap().automaton.states.len(), states, "{:.20}", text);
         assert!(buchi(&formula, &space).unwrap().states.len() <= 2, "{:.20}", text);
     }
     let formula = parse(&("G X ".repeat(4_000) + "a")).unwrap().formula;
-    assert!(matches!(judged(&formula, &space), Err(TranslationError::TooLarge)));
+    assert!(matches!(four_valued(&formula, &space), Err(TranslationError::TooLarge)));
 }

@@ -1,7 +1,7 @@
 //! Deterministic monitors with four verdicts.
 
 use super::chart::{Chart, NOWHERE, endings};
-use super::graph::{Graph, Store};
+use super::draft::{Draft, Store};
 use super::safety::{SETS, closure};
 use super::simulation::forward;
 use super::tableau::tableau;
@@ -31,7 +31,7 @@ pub enum Verdict {
 /// prefix is violated for good where no continuation satisfies the formula and satisfied for good where none
 /// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
 /// formula holds on the prefix as a finite trace ([`holds_on`], Definition 9 of paper 3).
-pub(crate) fn judged(
+pub(crate) fn four_valued(
     formula: &Formula,
     space: &Space,
 ) -> Result<(Translated, Vec<Verdict>), TranslationError> {
@@ -99,15 +99,15 @@ fn with_verdicts(
         }
     };
     let Some((chart, old)) = chart.without(&mut store, |at| verdict(at) == Verdict::Violated) else {
-        return Ok((Translated { store, graph: Graph::without_states() }, Vec::new()));
+        return Ok((Translated { store, draft: Draft::without_states() }, Vec::new()));
     };
     let verdicts: Vec<Verdict> = old.iter().map(|&at| verdict(at)).collect();
     let colours: Vec<u32> = verdicts.iter().map(|&verdict| verdict as u32).collect();
     let (small, colours) = chart.minimise(&mut store, &colours);
     let verdicts = colours.iter().filter_map(|&colour| ALL.get(colour as usize).copied()).collect();
-    let graph = Graph { marks: 0, ..small.to_graph(&mut store, |_| false) };
-    store.check(&graph)?;
-    Ok((Translated { store, graph }, verdicts))
+    let draft = Draft { marks: 0, ..small.to_draft(&mut store, |_| false) };
+    store.check(&draft)?;
+    Ok((Translated { store, draft }, verdicts))
 }
 
 const ALL: [Verdict; 4] = [Verdict::Satisfied, Verdict::Violated, Verdict::SoFarGood, Verdict::SoFarBad];
@@ -157,10 +157,10 @@ fn finite(
     let mut logic = Logic::new(true);
     let form = logic.forms.import(formula);
     let form = logic.simplify(form);
-    let graph = tableau(&mut logic, form, space, store)?;
-    let graph = forward(store, &graph);
+    let draft = tableau(&mut logic, form, space, store)?;
+    let draft = forward(store, &draft);
     let empty = holds_on(formula, &[], |(): &(), _| false);
-    let (chart, good) = endings(store, &graph, empty, SETS)?;
+    let (chart, good) = endings(store, &draft, empty, SETS)?;
     let colours: Vec<u32> = good.iter().map(|&good| u32::from(good)).collect();
     let (chart, colours) = chart.minimise(store, &colours);
     Ok((chart, colours.iter().map(|&colour| colour == 1).collect()))

@@ -4,37 +4,37 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::chart::{Chart, subsets};
-use super::graph::{Arrow, Graph, Store};
+use super::draft::{Arrow, Draft, Store};
 use super::language::{is_empty, product};
 use crate::connected::Components;
 
-/// The smallest weak deterministic automaton that accepts what the graph accepts, if the formula is an
-/// obligation, as a graph with accepting states.
+/// The smallest weak deterministic automaton that accepts what the draft accepts, if the formula is an
+/// obligation, as a draft with accepting states.
 ///
-/// After Dax, Eisinger and Klaedtke (2007), Löding (2001): read every word with the set of states the graph may
-/// be in, call a component of that automaton accepting where the graph accepts one word that stays in it, then
+/// After Dax, Eisinger and Klaedtke (2007), Löding (2001): read every word with the set of states the draft may
+/// be in, call a component of that automaton accepting where the draft accepts one word that stays in it, then
 /// minimise. The result is right if the formula is an obligation and wrong otherwise, so unless the formula's
-/// shape says that it is one (`surely`), the result is compared with the graphs of formula and negation.
+/// shape says that it is one (`surely`), the result is compared with the drafts of formula and negation.
 ///
 /// Nothing where the formula is no obligation, or where more than `limit` sets would be needed.
 pub(crate) fn weak(
     store: &mut Store,
-    graph: &Graph,
-    negation: Option<&Graph>,
+    draft: &Draft,
+    negation: Option<&Draft>,
     surely: bool,
     limit: usize,
-) -> Option<Graph> {
-    let (chart, members) = subsets(store, graph, limit).ok()?;
-    let accepting = accepting_states(store, graph, &chart, &members);
+) -> Option<Draft> {
+    let (chart, members) = subsets(store, draft, limit).ok()?;
+    let accepting = accepting_states(store, draft, &chart, &members);
     let (chart, _) = chart.complete(store);
     let colours = colours(store, &chart, &[accepting, vec![false]].concat());
     let (small, colours) = chart.minimise(store, &colours);
-    let weak = small.to_graph(store, |at| colours[at as usize] == 1);
+    let weak = small.to_draft(store, |at| colours[at as usize] == 1);
     if !surely {
         let negation = negation?;
-        let complement = small.to_graph(store, |at| colours[at as usize] == 0);
+        let complement = small.to_draft(store, |at| colours[at as usize] == 0);
         let stray = product(store, &weak, negation).ok()?;
-        let missed = product(store, &complement, graph).ok()?;
+        let missed = product(store, &complement, draft).ok()?;
         if !is_empty(store, &stray) || !is_empty(store, &missed) {
             return None;
         }
@@ -42,9 +42,9 @@ pub(crate) fn weak(
     Some(weak)
 }
 
-/// For each set of states, whether the graph accepts a word that stays in the set's component. Sets in no cycle
+/// For each set of states, whether the draft accepts a word that stays in the set's component. Sets in no cycle
 /// are called rejecting.
-fn accepting_states(store: &Store, graph: &Graph, chart: &Chart, members: &[Rc<[u32]>]) -> Vec<bool> {
+fn accepting_states(store: &Store, draft: &Draft, chart: &Chart, members: &[Rc<[u32]>]) -> Vec<bool> {
     let arrows: Vec<Vec<Arrow>> = (0..chart.len() as u32)
         .map(|at| chart.successors(store, at).into_iter().map(|to| Arrow { to, marks: 0 }).collect())
         .collect();
@@ -57,7 +57,7 @@ fn accepting_states(store: &Store, graph: &Graph, chart: &Chart, members: &[Rc<[
             Some(known) => known,
             None => {
                 let cycle = cycle(&arrows, &components, at as u32);
-                let fresh = cycle.is_some_and(|cycle| accepts_cycle(store, graph, chart, from, &cycle));
+                let fresh = cycle.is_some_and(|cycle| accepts_cycle(store, draft, chart, from, &cycle));
                 verdict[component] = Some(fresh);
                 fresh
             }
@@ -92,8 +92,8 @@ fn cycle(arrows: &[Vec<Arrow>], components: &Components, start: u32) -> Option<V
     None
 }
 
-/// Whether the graph accepts, from one of the states, the word that goes round a cycle of the chart for ever.
-fn accepts_cycle(store: &Store, graph: &Graph, chart: &Chart, from: &[u32], cycle: &[u32]) -> bool {
+/// Whether the draft accepts, from one of the states, the word that goes round a cycle of the chart for ever.
+fn accepts_cycle(store: &Store, draft: &Draft, chart: &Chart, from: &[u32], cycle: &[u32]) -> bool {
     let length = cycle.len();
     let letters: Vec<Vec<(u32, bool)>> = (0..length)
         .map(|place| {
@@ -101,10 +101,10 @@ fn accepts_cycle(store: &Store, graph: &Graph, chart: &Chart, from: &[u32], cycl
             store.forest.letter(row, cycle[(place + 1) % length]).unwrap_or_default()
         })
         .collect();
-    let arrows: Vec<Vec<Arrow>> = (0..graph.len() * length)
+    let arrows: Vec<Vec<Arrow>> = (0..draft.len() * length)
         .map(|state| {
             let (at, place) = (state / length, state % length);
-            let leaf = store.forest.at(graph.rows[at], |variable| letters[place].contains(&(variable, true)));
+            let leaf = store.forest.at(draft.rows[at], |variable| letters[place].contains(&(variable, true)));
             let to = |to: u32| (to as usize * length + (place + 1) % length) as u32;
             store.arrows.get(leaf).iter().map(|arrow| Arrow { to: to(arrow.to), ..*arrow }).collect()
         })
@@ -117,7 +117,7 @@ fn accepts_cycle(store: &Store, graph: &Graph, chart: &Chart, from: &[u32], cycl
         if std::mem::replace(&mut seen[at], true) {
             continue;
         }
-        if marks[components.of[at] as usize] == Some(graph.all_marks()) {
+        if marks[components.of[at] as usize] == Some(draft.all_marks()) {
             return true;
         }
         open.extend(arrows[at].iter().map(|arrow| arrow.to as usize));

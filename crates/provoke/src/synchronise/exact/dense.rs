@@ -13,7 +13,7 @@ pub(crate) const MOST_STATES: usize = 26;
 /// Complete: when it ends without a word there is none, on partial machines too. This is what slowly
 /// synchronising machines need, whose shortest words pass through most sets.
 pub(crate) fn dense(core: &Core<'_>, goals: &[u32], watch: &mut Watch<'_>) -> Exact {
-    let tables: Vec<Table> = (0..core.letters as u32).map(|letter| Table::new(core, letter)).collect();
+    let tables: Vec<Images> = (0..core.letters as u32).map(|letter| Images::new(core, letter)).collect();
     let is_goal = |set: u32| set.is_power_of_two() && goals.contains(&set.trailing_zeros());
     let all = (1u32 << core.states) - 1;
     if is_goal(all) {
@@ -48,11 +48,11 @@ pub(crate) fn dense(core: &Core<'_>, goals: &[u32], watch: &mut Watch<'_>) -> Ex
 }
 
 /// The letters that lead through the levels to `target`.
-fn trace_back(levels: &[Vec<u32>], tables: &[Table], mut target: u32) -> Vec<u32> {
+fn trace_back(levels: &[Vec<u32>], tables: &[Images], mut target: u32) -> Vec<u32> {
     let mut word = Vec::new();
     for level in levels.iter().rev() {
         let step = level.iter().find_map(|&set| {
-            let leads = |table: &Table| set & table.undefined == 0 && table.image(set) == target;
+            let leads = |table: &Images| set & table.undefined == 0 && table.image(set) == target;
             tables.iter().position(leads).map(|letter| (set, letter as u32))
         });
         // Every set of a level was reached from the level before.
@@ -65,14 +65,14 @@ fn trace_back(levels: &[Vec<u32>], tables: &[Table], mut target: u32) -> Vec<u32
 }
 
 /// One letter's images of all sets of eight neighbouring states.
-struct Table {
+struct Images {
     bytes: [[u32; 256]; 4],
     undefined: u32,
 }
 
-impl Table {
-    fn new(core: &Core<'_>, letter: u32) -> Table {
-        let mut table = Table { bytes: [[0; 256]; 4], undefined: 0 };
+impl Images {
+    fn new(core: &Core<'_>, letter: u32) -> Images {
+        let mut table = Images { bytes: [[0; 256]; 4], undefined: 0 };
         for state in 0..core.states {
             let to = core.step(state as u32, letter);
             if to == UNDEFINED {

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::machine::{Machine, Names};
     use crate::rng::Rng;
-    use crate::synchronise::pairs::greedy::{Search, greedy};
+    use crate::synchronise::pairs::greedy::{Searched, greedy};
     use crate::synchronise::verify;
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
                 Machine::from_table(Names::numbered("", states), Names::numbered("", 3), next).unwrap();
             let core = Core::new(&machine);
             let mut watch = Watch::new(None, None);
-            let Search::Word(word) = greedy(&core, &mut watch) else { panic!("no word") };
+            let Searched::Word(word) = greedy(&core, &mut watch) else { panic!("no word") };
             let goals = Goals { any: true, list: (0..states as u32).collect() };
             let shorter = watch.limited("stretch", 1 << 24, |watch| stretch(&core, &goals, &word, watch));
             if let Some(shorter) = shorter {

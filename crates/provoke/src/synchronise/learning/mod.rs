@@ -1,9 +1,9 @@
 //! Q-Synch, the reinforcement learning of paper 5, mended where it is lost; `published.rs` has it as published.
 
-mod graph;
 pub(crate) mod published;
+mod qgraph;
 
-use self::graph::{Graph, MOST_ENTRIES};
+use self::qgraph::{MOST_ENTRIES, QGraph};
 use crate::rng::Rng;
 use crate::synchronise::core::Core;
 use crate::synchronise::watch::Watch;
@@ -63,14 +63,14 @@ pub(crate) fn q_learning(
     rng: &mut Rng,
     watch: &mut Watch<'_>,
 ) -> Option<Vec<u32>> {
-    let mut graph = Graph::new(core, rng);
+    let mut graph = QGraph::new(core, rng);
     let word = walk(&mut graph, learning, rng, watch);
     watch.nodes = Some(graph.len());
     word
 }
 
 fn walk(
-    graph: &mut Graph<'_>,
+    graph: &mut QGraph<'_>,
     learning: &Learning,
     rng: &mut Rng,
     watch: &mut Watch<'_>,

@@ -1,7 +1,7 @@
 //! Q-Synch as published, line by line.
 
 use super::Learning;
-use super::graph::{Graph, MOST_ENTRIES};
+use super::qgraph::{MOST_ENTRIES, QGraph};
 use crate::rng::Rng;
 use crate::synchronise::core::Core;
 use crate::synchronise::watch::Watch;
@@ -24,14 +24,14 @@ pub(crate) fn q_synch(
     rng: &mut Rng,
     watch: &mut Watch<'_>,
 ) -> Option<Vec<u32>> {
-    let mut graph = Graph::new(core, rng);
+    let mut graph = QGraph::new(core, rng);
     let word = walk(&mut graph, learning, rng, watch);
     watch.nodes = Some(graph.len());
     word
 }
 
 fn walk(
-    graph: &mut Graph<'_>,
+    graph: &mut QGraph<'_>,
     learning: &Learning,
     rng: &mut Rng,
     watch: &mut Watch<'_>,

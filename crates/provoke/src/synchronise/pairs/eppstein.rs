@@ -1,6 +1,6 @@
 //! The published greedy method: always merge the pair of current states that is closest to merging.
 
-use super::greedy::Search;
+use super::greedy::Searched;
 use super::{FAR, Pairs};
 use crate::synchronise::core::Core;
 use crate::synchronise::sets::image::Scratch;
@@ -14,20 +14,20 @@ pub(crate) const MOST_STATES: usize = 1 << 15;
 ///
 /// Eppstein 1990, the greedy method that paper 5 compares with (its reference 26), in the common form where
 /// the nearest pair is taken: time cubic and memory quadratic in the number of states.
-pub(crate) fn eppstein(core: &Core<'_>, watch: &mut Watch<'_>) -> Search {
-    let Some(pairs) = Pairs::new(core, watch) else { return Search::Spent };
+pub(crate) fn eppstein(core: &Core<'_>, watch: &mut Watch<'_>) -> Searched {
+    let Some(pairs) = Pairs::new(core, watch) else { return Searched::Spent };
     let mut scratch = Scratch::new(core);
     let mut set: Vec<u32> = (0..core.states as u32).collect();
     let mut image = Vec::new();
     let mut word = Vec::new();
     while set.len() > 1 {
         if watch.spent(set.len() * set.len() / 2) {
-            return Search::Spent;
+            return Searched::Spent;
         }
         watch.progress(word.len(), set.len());
         let (distance, mut left, mut right) = closest(&pairs, &set);
         if distance == FAR {
-            return Search::Stuck(set);
+            return Searched::Stuck(set);
         }
         while left != right {
             let letter = pairs.letter(left, right);
@@ -38,7 +38,7 @@ pub(crate) fn eppstein(core: &Core<'_>, watch: &mut Watch<'_>) -> Search {
             (left, right) = (core.step(left, letter), core.step(right, letter));
         }
     }
-    Search::Word(word)
+    Searched::Word(word)
 }
 
 /// The pair of `set` that merges soonest; the first in order where several do.

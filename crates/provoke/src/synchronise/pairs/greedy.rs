@@ -6,7 +6,7 @@ use crate::synchronise::sets::image::Scratch;
 use crate::synchronise::watch::Watch;
 
 /// How a search on one complete machine ended.
-pub(crate) enum Search {
+pub(crate) enum Searched {
     /// A synchronising word, in letters of the core.
     Word(Vec<u32>),
     /// No two states of this set ever merge: there is no synchronising word.
@@ -20,7 +20,7 @@ pub(crate) enum Search {
 ///
 /// Of several inputs that merge equally many, or but one less, the one after which most can be merged next is
 /// taken. No pair automaton is built: memory is linear in the machine but for the frontier of the search.
-pub(crate) fn greedy(core: &Core<'_>, watch: &mut Watch<'_>) -> Search {
+pub(crate) fn greedy(core: &Core<'_>, watch: &mut Watch<'_>) -> Searched {
     let everything = (0..core.states as u32).collect();
     let mut word = Vec::new();
     greedy_from(core, everything, &mut word, watch)
@@ -32,13 +32,13 @@ pub(crate) fn greedy_from(
     mut set: Vec<u32>,
     word: &mut Vec<u32>,
     watch: &mut Watch<'_>,
-) -> Search {
+) -> Searched {
     let mut scratch = Scratch::new(core);
     let mut sizes = vec![0u32; core.letters];
     let mut image = Vec::new();
     while set.len() > 1 {
         if watch.spent(set.len() * core.letters) {
-            return Search::Spent;
+            return Searched::Spent;
         }
         watch.progress(word.len(), set.len());
         scratch.sizes(core, &set, &mut sizes);
@@ -56,11 +56,11 @@ pub(crate) fn greedy_from(
                 word.extend(path);
                 set = merged;
             }
-            Merge::Never => return Search::Stuck(set),
-            Merge::Spent => return Search::Spent,
+            Merge::Never => return Searched::Stuck(set),
+            Merge::Spent => return Searched::Spent,
         }
     }
-    Search::Word(std::mem::take(word))
+    Searched::Word(std::mem::take(word))
 }
 
 /// Letters that are looked at more closely.

@@ -10,7 +10,7 @@ use crate::synchronise::core::Core;
 use crate::synchronise::exact::Exact;
 use crate::synchronise::exact::dense::{self, dense};
 use crate::synchronise::pairs::Pairs;
-use crate::synchronise::pairs::greedy::{Search, greedy};
+use crate::synchronise::pairs::greedy::{Searched, greedy};
 use crate::synchronise::sets::bits;
 use crate::synchronise::watch::Watch;
 use crate::synchronise::{Goals, Raw, exactly};
@@ -146,9 +146,9 @@ fn slow(core: &Core<'_>, watch: &mut Watch<'_>) -> Raw {
         }
     }
     match watch.limited("greedy", u64::MAX, |watch| greedy(core, watch)) {
-        Search::Word(word) => Raw::word(word, "greedy"),
-        Search::Stuck(set) => Raw::Never(never_merge(&set)),
-        Search::Spent => Raw::Spent,
+        Searched::Word(word) => Raw::word(word, "greedy"),
+        Searched::Stuck(set) => Raw::Never(never_merge(&set)),
+        Searched::Spent => Raw::Spent,
     }
 }
 

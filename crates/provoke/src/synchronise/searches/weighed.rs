@@ -62,14 +62,14 @@ fn costs(core: &Core<'_>) -> Vec<u32> {
 }
 
 /// One byte per state, equal to `call` where marked in this call.
-pub(crate) struct Marks {
+pub(crate) struct Stamps {
     // A number of 16 bits always lies inside, which spares a comparison where all the time is spent.
     bytes: Box<[u8; 1 << 16]>,
     states: usize,
     call: u8,
 }
 
-impl Marks {
+impl Stamps {
     /// The bytes, and a number that none of them holds.
     #[inline]
     fn call(&mut self) -> (&mut [u8; 1 << 16], u8) {
@@ -85,13 +85,13 @@ impl Marks {
 
 impl Kernel for Weighed {
     type State = u16;
-    type Room = Marks;
+    type Room = Stamps;
 
     const SHIFT: u32 = 3;
 
-    fn room(&self) -> Marks {
+    fn room(&self) -> Stamps {
         let bytes = vec![0; 1 << 16].into_boxed_slice().try_into();
-        Marks { bytes: bytes.expect("as long as it was made"), states: self.states, call: 0 }
+        Stamps { bytes: bytes.expect("as long as it was made"), states: self.states, call: 0 }
     }
 
     fn everything(&self) -> Vec<u16> {
@@ -99,7 +99,7 @@ impl Kernel for Weighed {
     }
 
     #[inline]
-    fn scores(&self, marks: &mut Marks, set: &[u16], scores: &mut [u32]) {
+    fn scores(&self, marks: &mut Stamps, set: &[u16], scores: &mut [u32]) {
         for (score, column) in scores.iter_mut().zip(self.columns.chunks_exact(self.states)) {
             let (bytes, call) = marks.call();
             let mut sum = 0;
@@ -114,7 +114,7 @@ impl Kernel for Weighed {
     }
 
     #[inline]
-    fn apply(&self, marks: &mut Marks, set: &[u16], letter: u32, images: &mut Vec<u16>) -> u64 {
+    fn apply(&self, marks: &mut Stamps, set: &[u16], letter: u32, images: &mut Vec<u16>) -> u64 {
         let (bytes, call) = marks.call();
         let column = self.column(letter as usize);
         let start = images.len();

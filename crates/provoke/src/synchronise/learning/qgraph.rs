@@ -14,7 +14,7 @@ pub(crate) const MOST_ENTRIES: usize = 1 << 28;
 const UNKNOWN: u32 = u32::MAX - 1;
 
 /// The sets met so far, what each input is worth there and where it leads.
-pub(crate) struct Graph<'a> {
+pub(crate) struct QGraph<'a> {
     pub(crate) core: &'a Core<'a>,
     scratch: Scratch,
     sets: Vec<Box<[u32]>>,
@@ -26,9 +26,9 @@ pub(crate) struct Graph<'a> {
     pub(crate) entries: usize,
 }
 
-impl<'a> Graph<'a> {
-    pub(crate) fn new(core: &'a Core<'a>, rng: &mut Rng) -> Graph<'a> {
-        let mut graph = Graph {
+impl<'a> QGraph<'a> {
+    pub(crate) fn new(core: &'a Core<'a>, rng: &mut Rng) -> QGraph<'a> {
+        let mut graph = QGraph {
             core,
             scratch: Scratch::new(core),
             sets: Vec::new(),

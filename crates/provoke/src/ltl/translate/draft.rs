@@ -64,22 +64,22 @@ pub(crate) struct Store {
 
 /// A generalised Büchi automaton with marks on arrows; the leaves of a row number lists of arrows.
 #[derive(Clone, Debug)]
-pub(crate) struct Graph {
+pub(crate) struct Draft {
     pub(crate) rows: Vec<Tree>,
     pub(crate) initial: u32,
     /// How many marks an accepting run must see again and again.
     pub(crate) marks: u32,
 }
 
-impl Graph {
+impl Draft {
     /// The automaton that accepts nothing.
-    pub(crate) fn nothing() -> Graph {
-        Graph { rows: vec![Tree::leaf(EMPTY)], initial: 0, marks: 0 }
+    pub(crate) fn nothing() -> Draft {
+        Draft { rows: vec![Tree::leaf(EMPTY)], initial: 0, marks: 0 }
     }
 
     /// The same, for an automaton that accepts nothing and says so by having nowhere to start.
-    pub(crate) fn without_states() -> Graph {
-        Graph { rows: Vec::new(), initial: 0, marks: 0 }
+    pub(crate) fn without_states() -> Draft {
+        Draft { rows: Vec::new(), initial: 0, marks: 0 }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -108,17 +108,17 @@ impl Graph {
         &self,
         store: &mut Store,
         mut change: impl FnMut(u32, &[Arrow]) -> Vec<Arrow>,
-    ) -> Graph {
+    ) -> Draft {
         let rows =
             (0..).zip(&self.rows).map(|(at, &row)| store.change(row, |list| change(at, list))).collect();
-        Graph { rows, ..*self }
+        Draft { rows, ..*self }
     }
 
     /// The automaton whose state `number[q]` takes the place of state `q`; states without a number vanish with
     /// the arrows that lead to them. The first state with a number gives the row.
-    pub(crate) fn renumber(&self, store: &mut Store, number: &[Option<u32>]) -> Graph {
+    pub(crate) fn renumber(&self, store: &mut Store, number: &[Option<u32>]) -> Draft {
         let count = number.iter().flatten().max().map_or(0, |&last| last as usize + 1);
-        let Some(initial) = number[self.initial as usize] else { return Graph::nothing() };
+        let Some(initial) = number[self.initial as usize] else { return Draft::nothing() };
         let mut rows = vec![None; count];
         for (at, &row) in self.rows.iter().enumerate() {
             let Some(new) = number[at] else { continue };
@@ -129,7 +129,7 @@ impl Graph {
             }
         }
         let rows = rows.into_iter().map(|row| row.unwrap_or(Tree::leaf(EMPTY))).collect();
-        Graph { rows, initial, marks: self.marks }
+        Draft { rows, initial, marks: self.marks }
     }
 }
 
@@ -141,14 +141,14 @@ pub(crate) fn all_marks(count: u32) -> Marks {
 const ARROWS: usize = 250_000;
 
 impl Store {
-    /// Refuses a graph that is too large, or was made when the forest was full.
-    pub(crate) fn check(&self, graph: &Graph) -> Result<(), TranslationError> {
+    /// Refuses a draft that is too large, or was made when the forest was full.
+    pub(crate) fn check(&self, draft: &Draft) -> Result<(), TranslationError> {
         let mut arrows = 0;
         let fits = |&row: &Tree| {
             arrows += self.arrows_of(row).len();
             arrows <= ARROWS
         };
-        match !self.forest.is_full() && graph.rows.iter().all(fits) {
+        match !self.forest.is_full() && draft.rows.iter().all(fits) {
             true => Ok(()),
             false => Err(TranslationError::TooLarge),
         }
@@ -161,9 +161,9 @@ impl Store {
         nodes: usize,
         step: impl FnOnce(&mut Store) -> Option<T>,
     ) -> Option<T> {
-        let attempt = self.forest.open(nodes);
+        let reserve = self.forest.open(nodes);
         let made = step(self);
-        if self.forest.close(attempt) { made } else { None }
+        if self.forest.close(reserve) { made } else { None }
     }
 
     /// The distinct arrows of a row, whatever the letter.
