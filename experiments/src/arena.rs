@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use provoke::automaton::Automaton;
+use provoke::bdd::Space;
 use provoke::campaign::{Campaign, Limits, Outcome};
 use provoke::game::explicit::{Component, Product, Solved, solve};
 use provoke::game::{Next, Place, State};
 use provoke::monitor::{Judge, Monitor, Monitors};
 use provoke::objective::Reach;
-use provoke::space::Space;
 use provoke::specification::{Guidance, Objective, STATE_LIMIT, Specification};
 use provoke::strategy::{Options, StrategyEntry};
 use provoke::system::System;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use provoke::automaton::{Automaton, Expected, expected, read_hoa, write_hoa};
+use provoke::diagnostic::{Source, nearest};
 use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
     game_overview, product_graph, product_overview,
 };
 use provoke::game::explicit::Product;
-use provoke::spec::ltl::Formula;
-use provoke::spec::{Source, nearest};
+use provoke::ltl::Formula;
 use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use provoke::diagnostic::Source;
+use provoke::format::machine;
 use provoke::letter::Interface;
-use provoke::spec::{Source, machine};
 use provoke::system::{Protocol, Simulated};
 
 fn guide() -> String {

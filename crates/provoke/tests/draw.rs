@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{read_requirement, write_hoa};
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::draw::{Colour, Graph, Link, Node, Note, Shape, automaton_graph, game_graph, product_graph};
 use provoke::game::explicit::{Component, Product, Solved, solve};
 use provoke::game::{Next, Place};
 use provoke::letter::Interface;
 use provoke::rng::Rng;
-use provoke::space::Space;
-use provoke::spec::Source;
 
 fn keep(name: &str, svg: &str) {
     std::fs::write(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), svg).unwrap();

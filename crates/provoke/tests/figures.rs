@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Automaton, read_requirement};
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::game::explicit::{Component, Product, Solved, solve};
 use provoke::game::{Game, Guide, Next, Place, State, Tier};
 use provoke::letter::{Interface, LetterSet};
-use provoke::space::Space;
-use provoke::spec::Source;
 use provoke::specification::Specification;
 
 fn requirement(interface: Interface, text: &str) -> Arc<Automaton> {

@@ -5,8 +5,9 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use provoke::diagnostic::Source;
+use provoke::format::machine;
 use provoke::letter::Interface;
-use provoke::spec::{Source, machine};
 use provoke::specification::Specification;
 use provoke::system::Simulated;
 use provoke::trace::read_trace;

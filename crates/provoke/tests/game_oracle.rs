@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo};
+use provoke::bdd::Space;
 use provoke::game::explicit::{Component, Product, solve};
 use provoke::game::{Game, Guide, Next, Place, State, Tier};
 use provoke::letter::{Interface, Letter};
-use provoke::space::Space;
 
 const INPUTS: u64 = 3;
 const OUTPUTS: u64 = 2;

@@ -11,7 +11,7 @@ pub mod steps;
 pub mod synchronise;
 
 use anyhow::{Result, bail};
-use provoke::spec::nearest;
+use provoke::diagnostic::nearest;
 use provoke::strategy::{self, CATALOGUE, StrategyEntry};
 
 /// The strategies that `--strategy` names; the usual ones where it names none.

@@ -2,12 +2,14 @@
 
 mod bank;
 mod judge;
+mod recorded;
 mod testing;
 
 use std::sync::Arc;
 
 pub use self::bank::Monitors;
 pub use self::judge::{Judge, Ruling};
+pub use self::recorded::{Standing, holds, standing};
 pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
 use crate::letter::Letter;

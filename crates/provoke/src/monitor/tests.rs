@@ -3,16 +3,16 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::automaton::judged;
+use crate::automaton::four_valued;
+use crate::bdd::Space;
 use crate::letter::Interface;
+use crate::ltl::parse;
 use crate::rng::Rng;
-use crate::space::Space;
-use crate::spec::ltl::parse;
 use crate::trace::RequirementNumber;
 
 fn monitor(text: &str, space: &Arc<Space>) -> Monitor {
-    let judged = judged(&parse(text).unwrap().formula, space).unwrap();
-    Monitor::new(&judged.automaton, judged.verdicts)
+    let monitor = four_valued(&parse(text).unwrap().formula, space).unwrap();
+    Monitor::new(&monitor.automaton, monitor.verdicts)
 }
 
 /// A random requirement over signals that are far apart.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::{Demand, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, Omega, Required, read_hoa, read_required};
+use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError};
 use crate::monitor::Monitor;
-use crate::space::Space;
-use crate::spec::{Source, SpecError};
 
 /// The game automaton and the monitor of the automaton in a file; `id` is its title.
 pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<Demand, SpecError> {
@@ -18,10 +18,10 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
             Demand { automaton: named(automaton), monitor, formula: None, omega: None }
         }
         Required::Omega(omega) => {
-            let Omega { safety, judged, .. } = &*omega;
+            let Omega { safety, four_valued, .. } = &*omega;
             Demand {
                 automaton: named(safety.clone()),
-                monitor: Monitor::new(&judged.automaton, judged.verdicts.clone()),
+                monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()),
                 formula: None,
                 omega: Some(Arc::from(omega)),
             }

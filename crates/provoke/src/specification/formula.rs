@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Demand;
 use crate::automaton::{
-    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, judged, obligations,
+    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, four_valued, obligations,
     safety_automaton, visits,
 };
+use crate::bdd::Space;
+use crate::ltl::Formula;
 use crate::monitor::Monitor;
-use crate::space::Space;
-use crate::spec::ltl::Formula;
 
 /// Why a formula cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn purpose(
     times: Option<u32>,
     space: &Arc<Space>,
 ) -> Result<Automaton, Unusable> {
-    let followed = judged(formula, space)?;
+    let followed = four_valued(formula, space)?;
     let mut purpose = followed.automaton;
     if times.is_none() && !purpose.states.is_empty() && !is_guarantee(formula, space)? {
         return Err(Unusable::NoGuarantee);

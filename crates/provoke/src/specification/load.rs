@@ -12,11 +12,13 @@ use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
 use super::{Demand, Goal, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, read_hoa, read_purpose};
+use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError, nearest};
+use crate::format::pattern;
+use crate::format::tlsf::{self, Tlsf};
 use crate::letter::{Alphabet, Interface};
-use crate::space::Space;
-use crate::spec::ltl::{Formula, Parsed};
-use crate::spec::tlsf::{self, Tlsf};
-use crate::spec::{Source, SpecError, ltl, nearest, pattern};
+use crate::ltl;
+use crate::ltl::{Formula, Parsed};
 use crate::trace::RequirementNumber;
 
 impl Specification {

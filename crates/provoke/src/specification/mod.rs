@@ -17,11 +17,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
+use crate::bdd::Space;
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
+use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
-use crate::space::Space;
-use crate::spec::ltl::Formula;
 use crate::system::Protocol;
 use crate::trace::RequirementNumber;
 

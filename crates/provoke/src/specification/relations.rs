@@ -7,8 +7,8 @@ use crate::automaton::{
     Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
     safety_closure,
 };
+use crate::ltl::{Formula, Op};
 use crate::monitor::never_violated;
-use crate::spec::ltl::{Formula, Op};
 use crate::trace::RequirementNumber;
 
 /// How many combinations of edges a question may cost before it is left open.

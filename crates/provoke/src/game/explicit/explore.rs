@@ -4,7 +4,7 @@ use super::tuples::LOST;
 use super::{Component, Role};
 use crate::automaton::Automaton;
 use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::Space;
 
 /// More edges than this out of one state mean that the components have little to do with each other, and that
 /// their product is hopeless long before its states are counted.

@@ -8,9 +8,9 @@ use super::sets::LetterSets;
 use super::tuples::{LOST, Tuples};
 use crate::automaton::{Automaton, Table};
 use crate::bdd::Bdd;
+use crate::bdd::Space;
 use crate::game::{Game, Next, Place, State};
 use crate::letter::{Letter, LetterSet};
-use crate::space::Space;
 
 /// One automaton of a product.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::bdd::Bdd;
+use crate::bdd::Space;
 use crate::letter::LetterSet;
-use crate::space::Space;
 
 /// Sets of input letters, each kept once.
 #[derive(Default)]
