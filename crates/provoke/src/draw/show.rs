@@ -118,8 +118,9 @@ pub fn game_graph(solved: &Solved, title: &str) -> Graph {
             }
         }
     }
+    let mut graph = without_idle_violations(graph, product.states());
     graph.legend = legend(&graph);
-    without_idle_violations(graph, product.states())
+    graph
 }
 
 /// The colour, the outline and the figures of a state in a solved game.

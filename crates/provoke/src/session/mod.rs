@@ -117,10 +117,15 @@ pub fn test(
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings),
         uncounted_reset_steps: 0,
+        unreachable: None,
     };
     session.replay_saved(system, watcher);
     session.calibrate(system, watcher)?;
     session.pursue(objectives, system, watcher)?;
+    // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
+    if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
+        return Err(SessionError::Unreachable(id));
+    }
     let mut report = session.report;
     report.retries = system.losses().to_vec();
     report.reset_steps = system.reset_steps() - session.uncounted_reset_steps;
@@ -143,6 +148,8 @@ struct Session<'a> {
     report: Report,
     /// Steps that resets took while it was measured what they cost.
     uncounted_reset_steps: u64,
+    /// The first objective that no system could cover; neither it nor those after it are pursued.
+    unreachable: Option<String>,
 }
 
 /// What a campaign of a session is about.
@@ -296,18 +303,24 @@ impl Session<'_> {
         let limit = self.settings.state_limit;
         let guidances = self.specification.guidance_to_all(objectives, limit)?;
         let mut gate = Gate::default();
-        for (objective, guidance) in objectives.iter().zip(&guidances) {
+        let mut goals = Vec::new();
+        for (objective, guidance) in objectives.iter().zip(guidances) {
             if guidance.guide.distance(guidance.game.initial()).is_none() {
-                return Err(SessionError::Unreachable(objective.id.clone()));
+                self.unreachable = self.unreachable.take().or(Some(objective.id.clone()));
+                break;
             }
-            self.note_left_out(guidance);
+            self.note_left_out(&guidance);
             gate = gate.stricter(&guidance.gate);
+            goals.push((guidance.game, guidance.guide));
         }
         let aftermath = match self.settings.keep_going {
             true => Some(Hunt::new(self.specification.permitted(limit)?.game)),
             false => None,
         };
-        let mut reach = Reach::all(guidances.into_iter().map(|guidance| (guidance.game, guidance.guide)));
+        if goals.is_empty() {
+            return Ok(Outcome::default());
+        }
+        let mut reach = Reach::all(goals);
         let pursuit = Pursuit { objective: &mut reach, gate, stream: 0, aftermath };
         self.campaign(pursuit, strategy, system, watcher)
     }
