@@ -3,6 +3,7 @@
 pub mod families;
 pub mod ltl;
 pub mod monitors;
+pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
