@@ -104,6 +104,6 @@ impl Arena {
 
 /// The product and the solved objective of a guidance.
 pub fn explicit(guidance: &Guidance) -> Result<(Arc<Product>, Arc<Solved>)> {
-    let (product, solved) = (guidance.arena.product(), guidance.arena.solved());
+    let (product, solved) = (guidance.inside.product(), guidance.inside.solved());
     product.cloned().zip(solved.cloned()).context("an objective is always solved")
 }

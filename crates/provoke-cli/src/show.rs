@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
         }
         None => {
             let (guidance, title) = guidance(&specification, args)?;
-            let game = guidance.arena.product().context("this game cannot be drawn state by state")?;
+            let game = guidance.inside.product().context("this game cannot be drawn state by state")?;
             match format {
                 Format::Hoa => write_hoa(&game.to_automaton()),
                 _ => drawn(format, &game_picture(&specification, &guidance, game, &title, args)),
@@ -127,7 +127,7 @@ fn game_picture(
     title: &str,
     args: &ShowArgs,
 ) -> Graph {
-    let solved = guidance.arena.solved().filter(|_| !args.product);
+    let solved = guidance.inside.solved().filter(|_| !args.product);
     if is_overview(game.states(), args.whole) {
         return match solved {
             Some(solved) => game_overview(solved, title),

@@ -132,16 +132,16 @@ fn figure_3_can_be_forced() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/carriage/figure3.toml");
     let specification = Specification::load(path.as_ref()).unwrap();
     let guidance = specification.guidance(specification.objectives.first(), 1000).unwrap();
-    let guide = guidance.arena.solved().unwrap();
+    let guide = guidance.inside.solved().unwrap();
     assert_eq!(guide.product().states(), 3);
     assert!(guide.can_be_forced());
-    let distances = ["s0", "s1", "s2"].map(|name| guide.distance(at(&guide, name)));
+    let distances = ["s0", "s1", "s2"].map(|name| guide.distance(at(guide, name)));
     assert_eq!(distances, [Some(2), Some(1), Some(0)]);
-    assert_eq!(greedy(&guide, "s0"), ["bwdlimit=1 fwdlimit=0 cargo=1"]);
-    assert_eq!(greedy(&guide, "s1").len(), 4);
-    assert!(greedy(&guide, "s1").iter().all(|letter| letter.contains("fwdlimit=1")));
+    assert_eq!(greedy(guide, "s0"), ["bwdlimit=1 fwdlimit=0 cargo=1"]);
+    assert_eq!(greedy(guide, "s1").len(), 4);
+    assert!(greedy(guide, "s1").iter().all(|letter| letter.contains("fwdlimit=1")));
     let offered = guide.product().inputs(guide.product().initial());
-    assert_eq!(letters(&guide, offered), ["bwdlimit=1 fwdlimit=0 cargo=0", "bwdlimit=1 fwdlimit=0 cargo=1"]);
+    assert_eq!(letters(guide, offered), ["bwdlimit=1 fwdlimit=0 cargo=0", "bwdlimit=1 fwdlimit=0 cargo=1"]);
 }
 
 /// Fig. 5: CPre(O) = O and {s0, s0'}; s0c cooperates into W_0; s1 forces s0c; s1c cooperates into W_1 but may

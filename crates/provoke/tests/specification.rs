@@ -26,7 +26,7 @@ fn numbers(numbers: &[usize]) -> Vec<RequirementNumber> {
 }
 
 fn product(guidance: &Guidance) -> &Product {
-    guidance.arena.product().unwrap()
+    guidance.inside.product().unwrap()
 }
 
 /// Walks two games together and compares ranks, distances and inputs; gives the number of pairs met.

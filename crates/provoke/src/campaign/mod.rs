@@ -11,7 +11,7 @@ mod shrink;
 use self::pilot::Run;
 use crate::game::{Gate, State};
 use crate::monitor::{Judge, Ruling};
-use crate::objective::{Arena, Hunt, Objective, Progress, Standing};
+use crate::objective::{Arena, Hunt, Now, Objective, Progress};
 use crate::rng::Rng;
 use crate::strategy::Strategy;
 use crate::system::System;
@@ -60,7 +60,7 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     trace: Trace,
     /// Where the run is played, and how it stands there.
     arena: Arena,
-    standing: Standing,
+    now: Now,
     run: Run,
 }
 
@@ -90,7 +90,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         Campaign {
             outcome: Outcome::new(objective.len(), judge.requirements.len()),
             arena: objective.arena(),
-            standing: Standing { at: State(0), progress: Progress::Spent },
+            now: Now { at: State(0), progress: Progress::Spent },
             objective,
             gate: Gate::default(),
             judge,
@@ -156,7 +156,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         if let Err(error) = self.system.reset() {
             return Ok(self.broken(error, None));
         }
-        self.standing = self.objective.begin_run(&mut self.judge);
+        self.now = self.objective.begin_run(&mut self.judge);
         loop {
             if let Some(end) = self.is_over() {
                 return Ok(end);
@@ -194,7 +194,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     /// Whether the run ends before its next step.
     #[inline(always)]
     fn is_over(&mut self) -> Option<RunEnd> {
-        let progress = self.standing.progress;
+        let progress = self.now.progress;
         if self.passes(progress) {
             let end = self.cover();
             if end != RunEnd::Covered || progress == Progress::Covered {

@@ -36,7 +36,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         if self.run.pilot != Pilot::Strategy {
             return self.by_chance();
         }
-        let view = View::new(&self.arena, self.standing.at, &self.trace);
+        let view = View::new(&self.arena, self.now.at, &self.trace);
         let chosen = self.strategy.choose(&view, &mut self.rng);
         if !self.gate.is_open() && chosen.is_some_and(|input| !self.gate.allows(input)) {
             self.leave_strategy(Pilot::Chance);
@@ -50,7 +50,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     fn by_chance(&mut self) -> Option<Letter> {
         let after =
             self.aftermath.as_ref().filter(|_| self.run.pilot == Pilot::Aftermath).map(Objective::arena);
-        let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.standing.at);
+        let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.now.at);
         let inputs = match arena.guide.distance(at) {
             None => arena.guide.inputs(at, Tier::Forcing),
             Some(_) => arena.game.inputs(at),
@@ -78,12 +78,12 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             self.gate.follow(step);
         }
         if let (Pilot::Aftermath, Some(aftermath)) = (self.run.pilot, &mut self.aftermath) {
-            self.standing = aftermath.saw(step, &mut self.judge);
+            self.now = aftermath.saw(step, &mut self.judge);
             return;
         }
-        self.standing = self.objective.saw(step, &mut self.judge);
-        if self.standing.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
-            self.strategy.observe(step, &View::new(&self.arena, self.standing.at, &self.trace));
+        self.now = self.objective.saw(step, &mut self.judge);
+        if self.now.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
+            self.strategy.observe(step, &View::new(&self.arena, self.now.at, &self.trace));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Arena, Objective, Progress, Standing};
+use super::{Arena, Now, Objective, Progress};
 use crate::game::{Game, Next, State, Unguided};
 use crate::monitor::Judge;
 use crate::trace::Step;
@@ -30,9 +30,9 @@ impl Hunt {
     }
 
     #[inline]
-    fn standing(&self, judge: &mut Judge) -> Standing {
+    fn stands(&self, judge: &mut Judge) -> Now {
         let progress = if judge.may_find() { Progress::Open(1) } else { Progress::Spent };
-        Standing { at: self.at, progress }
+        Now { at: self.at, progress }
     }
 }
 
@@ -49,18 +49,18 @@ impl Objective for Hunt {
         self.arena.clone()
     }
 
-    fn begin_run(&mut self, judge: &mut Judge) -> Standing {
+    fn begin_run(&mut self, judge: &mut Judge) -> Now {
         self.at = self.arena.game.initial();
-        self.standing(judge)
+        self.stands(judge)
     }
 
     #[inline]
-    fn saw(&mut self, step: &Step, judge: &mut Judge) -> Standing {
+    fn saw(&mut self, step: &Step, judge: &mut Judge) -> Now {
         match self.arena.game.next(self.at, step.input, step.output) {
             Next::To(at) => self.at = at,
-            Next::Violates(_) | Next::Unfair => return Standing { at: self.at, progress: Progress::Over },
+            Next::Violates(_) | Next::Unfair => return Now { at: self.at, progress: Progress::Over },
         }
-        self.standing(judge)
+        self.stands(judge)
     }
 
     fn passes(&self) -> bool {

@@ -33,10 +33,10 @@ pub trait Objective: Send {
     fn arena(&self) -> Arena;
 
     /// A run begins.
-    fn begin_run(&mut self, judge: &mut Judge) -> Standing;
+    fn begin_run(&mut self, judge: &mut Judge) -> Now;
 
     /// A step was made, and judged: nothing was violated by it, or the objective [lives on](Objective::outlives_violations).
-    fn saw(&mut self, step: &Step, judge: &mut Judge) -> Standing;
+    fn saw(&mut self, step: &Step, judge: &mut Judge) -> Now;
 
     /// Whether something is seen here and now that had not been seen before, pursued or not.
     fn passes(&self) -> bool;
@@ -70,7 +70,7 @@ pub struct Arena {
 
 /// Where a run is in the arena of an objective, and what that means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Now {
     /// The state; where the arena is [over](Progress::Over), any.
     pub at: State,
     /// What it means.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Arena, Objective, Progress, Standing};
+use super::{Arena, Now, Objective, Progress};
 use crate::game::{Game, Guide, Next, State};
 use crate::monitor::Judge;
 use crate::trace::{RequirementNumber, Step};
@@ -55,10 +55,10 @@ impl Reach {
     }
 
     #[inline]
-    fn standing(&self) -> Standing {
+    fn stands(&self) -> Now {
         let Goal { position, guide, .. } = &self.goals[self.pursued];
         let Some(at) = self.games[*position].at else {
-            return Standing { at: State(0), progress: Progress::Over };
+            return Now { at: State(0), progress: Progress::Over };
         };
         let progress = match guide.distance(at) {
             Some(0) => Progress::Covered,
@@ -66,7 +66,7 @@ impl Reach {
             None if guide.rank(at) == Some(0) => Progress::Cornered,
             None => Progress::Lost,
         };
-        Standing { at, progress }
+        Now { at, progress }
     }
 
     /// Whether the goal is reached here and now, and was not before.
@@ -100,20 +100,20 @@ impl Objective for Reach {
         Arena { game: self.games[*position].game.clone(), guide: guide.clone() }
     }
 
-    fn begin_run(&mut self, _judge: &mut Judge) -> Standing {
+    fn begin_run(&mut self, _judge: &mut Judge) -> Now {
         self.games.iter_mut().for_each(|position| position.at = Some(position.game.initial()));
-        self.standing()
+        self.stands()
     }
 
     #[inline]
-    fn saw(&mut self, step: &Step, _judge: &mut Judge) -> Standing {
+    fn saw(&mut self, step: &Step, _judge: &mut Judge) -> Now {
         for Position { game, at } in &mut self.games {
             *at = match at.map(|at| game.next(at, step.input, step.output)) {
                 Some(Next::To(next)) => Some(next),
                 Some(Next::Violates(_) | Next::Unfair) | None => None,
             };
         }
-        self.standing()
+        self.stands()
     }
 
     fn passes(&self) -> bool {

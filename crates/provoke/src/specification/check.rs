@@ -1,6 +1,6 @@
 //! What can be said of a specification without running anything.
 
-use super::{Arena, GuidanceError, Realisability, Relations, Specification};
+use super::{GuidanceError, Inside, Realisability, Relations, Specification};
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
@@ -80,7 +80,7 @@ impl Specification {
         for objective in &self.objectives {
             let guidance = self.guidance(Some(objective), state_limit)?;
             let start = guidance.game.initial();
-            let Arena::Explicit { product, .. } = &guidance.arena;
+            let Inside::Explicit { product, .. } = &guidance.inside;
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),
                 guiding: self.ids(&guidance.requirements),

@@ -22,7 +22,7 @@ pub struct Guidance {
     /// The objective, solved.
     pub guide: Arc<dyn Guide>,
     /// What both are made of, for those who want to look inside.
-    pub arena: Arena,
+    pub inside: Inside,
     /// What else keeps the tester from sending an input: assumptions that did not fit into the game.
     pub gate: Gate,
     /// Requirements that the game is made of, in the order of its components.
@@ -34,7 +34,7 @@ pub struct Guidance {
 
 /// What a game is made of.
 #[non_exhaustive]
-pub enum Arena {
+pub enum Inside {
     /// States written down one by one.
     Explicit {
         /// The product of the automata.
@@ -44,18 +44,18 @@ pub enum Arena {
     },
 }
 
-impl Arena {
+impl Inside {
     /// The product, where the game is one.
     pub fn product(&self) -> Option<&Arc<Product>> {
         match self {
-            Arena::Explicit { product, .. } => Some(product),
+            Inside::Explicit { product, .. } => Some(product),
         }
     }
 
     /// The objective solved on a product, where there is one.
     pub fn solved(&self) -> Option<&Arc<Solved>> {
         match self {
-            Arena::Explicit { solved, .. } => solved.as_ref(),
+            Inside::Explicit { solved, .. } => solved.as_ref(),
         }
     }
 }
@@ -243,7 +243,7 @@ impl Specification {
             Some(solved) => solved.clone(),
             None => Arc::new(Unguided(game.clone())),
         };
-        Guidance { game, guide, arena: Arena::Explicit { product, solved }, gate, requirements, left_out }
+        Guidance { game, guide, inside: Inside::Explicit { product, solved }, gate, requirements, left_out }
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.

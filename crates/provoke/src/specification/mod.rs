@@ -27,7 +27,7 @@ use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
-pub use guidance::{Arena, Guidance, GuidanceError, STATE_LIMIT};
+pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
 
