@@ -140,7 +140,8 @@ fn game_picture(
     };
     let explained = |automaton: &Arc<Automaton>| {
         let mut all = specification.requirements.iter().chain(&specification.assumptions);
-        let one = all.find(|one| Arc::ptr_eq(&one.demand.automaton, automaton))?;
+        let one =
+            all.find(|one| one.demand.automaton().is_some_and(|known| Arc::ptr_eq(known, automaton)))?;
         Some((one.id.clone(), expected(one.demand.formula.as_ref()?, automaton)))
     };
     let components: Vec<_> =
@@ -181,7 +182,8 @@ fn automaton_named<'a>(
 ) -> Result<(&'a Automaton, Option<&'a Formula>)> {
     let all = || specification.requirements.iter().chain(&specification.assumptions);
     if let Some(one) = all().find(|one| one.id == id) {
-        return Ok((&one.demand.automaton, one.demand.formula.as_ref()));
+        let automaton = one.demand.automaton().with_context(|| format!("`{id}` has no automaton"))?;
+        return Ok((automaton, one.demand.formula.as_ref()));
     }
     match specification.objective(id).map(|objective| &objective.goal) {
         Some(Goal::Purpose(purpose)) => Ok((purpose, None)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Demand, Requirement, Specification, SystemChoice};
+use super::{Demand, Model, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, Omega, Required, read_hoa, read_required};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
@@ -15,12 +15,12 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
     Ok(match read_required(source, space)? {
         Required::Safety(automaton) => {
             let monitor = Monitor::safety(&automaton);
-            Demand { automaton: named(automaton), monitor, formula: None, omega: None }
+            Demand { model: Model::Automaton(named(automaton)), monitor, formula: None, omega: None }
         }
         Required::Omega(omega) => {
             let Omega { safety, four_valued, .. } = &*omega;
             Demand {
-                automaton: named(safety.clone()),
+                model: Model::Automaton(named(safety.clone())),
                 monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()),
                 formula: None,
                 omega: Some(Arc::from(omega)),

@@ -1,6 +1,6 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Inside, Realisability, Relations, Specification};
+use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
@@ -62,7 +62,7 @@ impl Specification {
             .numbers()
             .map(|number| {
                 let requirement = self.requirement(number);
-                let automaton = &requirement.demand.automaton;
+                let Model::Automaton(automaton) = &requirement.demand.model;
                 RequirementCheck {
                     id: requirement.id.clone(),
                     states: automaton.states.len(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::relations::smallest;
-use super::{Requirement, Specification, support};
+use super::{Requirement, Specification};
 use crate::bdd::Bdd;
 use crate::game::explicit::{Component, Product, solve};
 use crate::game::{Game, Next, State};
@@ -78,7 +78,7 @@ impl Specification {
         let (last, before) = trace.split_last()?;
         let input = self.space.input(last.input);
         let allowed = |requirement: &Requirement| {
-            let automaton = &requirement.demand.automaton;
+            let automaton = requirement.demand.automaton()?;
             Some(&automaton.allowed(automaton.after(before)?) & &input)
         };
         let kept: Vec<(RequirementNumber, Bdd)> =
@@ -98,7 +98,7 @@ impl Specification {
     /// Requirements by the outputs that they share, directly, through others or through assumptions.
     fn groups(&self) -> Vec<Vec<RequirementNumber>> {
         let outputs = |demand: &Requirement| -> Vec<usize> {
-            let variables = support(&demand.demand.automaton).into_iter();
+            let variables = demand.demand.variables().into_iter();
             variables.filter(|&variable| variable >= self.space.input_bits()).collect()
         };
         let mut groups: Vec<(Vec<RequirementNumber>, Vec<usize>)> = Vec::new();
@@ -125,11 +125,10 @@ impl Specification {
 
     /// The nearest clash of some requirements: nothing where there is none, none where the game is too large.
     fn clash_of(&self, requirements: &[RequirementNumber], limit: usize) -> Option<Option<Clash>> {
-        let automaton = |&at: &RequirementNumber| self.requirement(at).demand.automaton.clone();
-        let required = requirements.iter().map(automaton).map(Component::requirement);
-        let stated = self.assumptions.iter().map(|assumption| &assumption.demand.automaton);
+        let automaton = |&at: &RequirementNumber| self.requirement(at).demand.automaton().cloned();
+        let required = requirements.iter().filter_map(automaton).map(Component::requirement);
         let demanded = self.restrictions().iter().map(|restriction| &restriction.automaton);
-        let assumed = stated.chain(demanded).cloned().map(Component::assumption);
+        let assumed = self.assumed().chain(demanded).cloned().map(Component::assumption);
         let product = Product::new(self.space.clone(), required.chain(assumed).collect(), limit).ok()?;
         if product.corners().is_empty() {
             return Some(None);

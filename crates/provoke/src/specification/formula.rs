@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Demand;
+use super::{Demand, Model};
 use crate::automaton::{
     Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, four_valued, obligations,
     safety_automaton, visits,
@@ -39,7 +39,7 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
         return Err(Unusable::NeverHolds);
     }
     Ok(Demand {
-        automaton: Arc::new(automaton),
+        model: Model::Automaton(Arc::new(automaton)),
         monitor: Monitor::new(&followed.automaton, followed.verdicts),
         formula: Some(formula),
         omega: None,

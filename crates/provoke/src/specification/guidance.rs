@@ -170,7 +170,8 @@ impl Specification {
     /// little to do with each other it is soon too large, and then nothing is lost.
     fn unguided(&self, most: usize, violated: Violated) -> Result<Guidance, GuidanceError> {
         let limit = most.min(UNGUIDED_LIMIT);
-        let all: Vec<RequirementNumber> = self.numbers().collect();
+        let is_playable = |&at: &RequirementNumber| self.requirement(at).demand.automaton().is_some();
+        let (all, other): (Vec<_>, Vec<_>) = self.numbers().partition(is_playable);
         let mut made = None;
         let mut count = all.len().min(1);
         while made.as_ref().is_none_or(|&(_, known)| known < all.len()) {
@@ -182,10 +183,12 @@ impl Specification {
             count = (2 * count).min(all.len());
         }
         let Some((product, count)) = made else {
-            return Ok(Guidance { left_out: all, ..self.permitted(most)? });
+            let left_out = self.numbers().collect();
+            return Ok(Guidance { left_out, ..self.permitted(most)? });
         };
-        let (chosen, left_out) = all.split_at(count);
-        Ok(self.solved(product, None, Assumed::All, chosen.to_vec(), left_out.to_vec()))
+        let (chosen, rest) = all.split_at(count);
+        let left_out = [rest, &other].concat();
+        Ok(self.solved(product, None, Assumed::All, chosen.to_vec(), left_out))
     }
 
     fn product(
@@ -200,9 +203,9 @@ impl Specification {
             Violated::Ends => Role::Requirement,
             Violated::GoesOn => Role::Purpose,
         };
-        let required = requirements.iter().map(|&at| {
-            let automaton = self.requirement(at).demand.automaton.clone();
-            Component { automaton, role }
+        let required = requirements.iter().filter_map(|&at| {
+            let automaton = self.requirement(at).demand.automaton()?.clone();
+            Some(Component { automaton, role })
         });
         let purpose = purpose.map(|purpose| Component::purpose(purpose.clone()));
         let (inside, _) = self.assumptions_of(assumed);
@@ -213,7 +216,7 @@ impl Specification {
 
     /// The assumptions that are in the game, and those beside it.
     fn assumptions_of(&self, assumed: Assumed) -> (Vec<&Arc<Automaton>>, Vec<&Arc<Automaton>>) {
-        let stated = self.assumptions.iter().map(|assumption| (true, &assumption.demand.automaton));
+        let stated = self.assumed().map(|automaton| (true, automaton));
         let demanded = self.restrictions().iter().map(|restriction| (false, &restriction.automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
@@ -249,7 +252,7 @@ impl Specification {
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
     fn by_relevance(&self, own: &[RequirementNumber], purpose: Option<&Automaton>) -> Vec<RequirementNumber> {
         let variables: Vec<BTreeSet<usize>> =
-            self.requirements.iter().map(|requirement| support(&requirement.demand.automaton)).collect();
+            self.requirements.iter().map(|requirement| requirement.demand.variables()).collect();
         let mut known: BTreeSet<usize> = purpose.map(support).unwrap_or_default();
         known.extend(own.iter().flat_map(|own| &variables[own.0]));
         let mut order: Vec<RequirementNumber> = own.to_vec();

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
-use super::{Demand, Goal, Objective, Requirement, Specification, system};
+use super::{Demand, Goal, Model, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, read_hoa, read_purpose};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError, nearest};
@@ -247,7 +247,8 @@ impl Loader {
         let formula = self.formula(text, parse, space)?;
         let error = |error| unusable(self.source.error(text.span(), ""), error);
         let mut demand = formula::demand(formula, space).map_err(error)?;
-        Arc::make_mut(&mut demand.automaton).name = Some(id.get_ref().clone());
+        let Model::Automaton(automaton) = &mut demand.model;
+        Arc::make_mut(automaton).name = Some(id.get_ref().clone());
         Ok(demand)
     }
 
@@ -364,7 +365,7 @@ impl Loader {
     }
 
     fn state(&self, state: &Spanned<String>, requirement: &Requirement) -> Result<u32, SpecError> {
-        let (name, automaton) = (state.get_ref(), &requirement.demand.automaton);
+        let (name, Model::Automaton(automaton)) = (state.get_ref(), &requirement.demand.model);
         automaton.state_named(name).ok_or_else(|| {
             let id = &requirement.id;
             let names: Vec<String> =

@@ -63,14 +63,38 @@ pub struct Requirement {
 
 /// What a requirement or an assumption says.
 pub struct Demand {
-    /// The deterministic safety automaton; an exchange without an edge violates.
-    pub automaton: Arc<Automaton>,
+    /// What it is made of.
+    pub model: Model,
     /// Follows a run.
     pub monitor: Monitor,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
     pub omega: Option<Arc<Omega>>,
+}
+
+/// What a requirement is made of.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Model {
+    /// A deterministic safety automaton; an exchange without an edge violates.
+    Automaton(Arc<Automaton>),
+}
+
+impl Demand {
+    /// The automaton, where it is made of one.
+    pub fn automaton(&self) -> Option<&Arc<Automaton>> {
+        match &self.model {
+            Model::Automaton(automaton) => Some(automaton),
+        }
+    }
+
+    /// The variables that it reads.
+    fn variables(&self) -> BTreeSet<usize> {
+        match &self.model {
+            Model::Automaton(automaton) => support(automaton),
+        }
+    }
 }
 
 /// One objective.
@@ -172,14 +196,20 @@ impl Specification {
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
     pub fn gate(&self) -> Gate {
-        let assumed = self.assumptions.iter().map(|assumption| &*assumption.demand.automaton);
         let demanded = self.restrictions().iter().map(|restriction| &*restriction.automaton);
-        Gate::new(assumed.chain(demanded))
+        Gate::new(self.assumed().map(|automaton| &**automaton).chain(demanded))
     }
 }
 
 fn numbers(count: usize) -> impl Iterator<Item = RequirementNumber> {
     (0..count).map(RequirementNumber)
+}
+
+impl Specification {
+    /// The automata of the assumptions.
+    fn assumed(&self) -> impl Iterator<Item = &Arc<Automaton>> {
+        self.assumptions.iter().filter_map(|assumption| assumption.demand.automaton())
+    }
 }
 
 /// The variables that an automaton reads.

@@ -7,6 +7,7 @@ use crate::automaton::{
     Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
     safety_closure,
 };
+use crate::bdd::Space;
 use crate::ltl::{Formula, Op};
 use crate::monitor::never_violated;
 use crate::trace::RequirementNumber;
@@ -60,9 +61,11 @@ pub struct Relations {
 }
 
 /// The words a requirement allows, and those it forbids.
+#[derive(Default)]
 struct Sides {
     class: Option<Class>,
-    keeps: Arc<Automaton>,
+    /// None where it is not made of an automaton: left out, it can only make fewer things impossible.
+    keeps: Option<Arc<Automaton>>,
     breaks: Option<Automaton>,
 }
 
@@ -92,7 +95,7 @@ impl Specification {
         }
         if work.found.conflict.is_none() && !work.found.assumptions_conflict {
             work.find_implied();
-            work.find_vacuous(&self.requirements);
+            work.find_vacuous(&self.requirements, &self.space);
         }
         work.found
     }
@@ -107,9 +110,9 @@ struct Work<'a> {
 impl Work<'_> {
     /// Whether some run keeps the assumptions and these requirements and is accepted by `extra`.
     fn together(&mut self, requirements: &[RequirementNumber], extra: Option<&Automaton>) -> Option<bool> {
-        let kept = requirements.iter().map(|&at| &*self.required[at.0].keeps);
-        let assumed = self.assumed.iter().map(|side| &*side.keeps);
-        let automata: Vec<&Automaton> = extra.into_iter().chain(assumed).chain(kept).collect();
+        let kept = requirements.iter().map(|&at| &self.required[at.0]);
+        let sides = self.assumed.iter().chain(kept).filter_map(|side| side.keeps.as_deref());
+        let automata: Vec<&Automaton> = extra.into_iter().chain(sides).collect();
         let answer = common_word(&automata, BUDGET);
         self.found.undecided |= answer.is_none();
         answer
@@ -145,10 +148,10 @@ impl Work<'_> {
         }
     }
 
-    fn find_vacuous(&mut self, requirements: &[Requirement]) {
+    fn find_vacuous(&mut self, requirements: &[Requirement], space: &Arc<Space>) {
         for (at, requirement) in numbers(requirements.len()).zip(requirements) {
             let Some(condition) = requirement.demand.formula.as_ref().and_then(condition) else { continue };
-            let Ok(holds) = buchi(&condition.clone().finally(), &requirement.demand.automaton.space) else {
+            let Ok(holds) = buchi(&condition.clone().finally(), space) else {
                 continue;
             };
             let others: Vec<RequirementNumber> =
@@ -207,17 +210,18 @@ fn condition(formula: &Formula) -> Option<&Formula> {
 /// The words a requirement allows, without asking what else there is to know about it. Where it never opens an
 /// obligation its safety automaton says it all.
 fn keeps(requirement: &Requirement) -> Sides {
-    let automaton = &requirement.demand.automaton;
+    let Some(automaton) = requirement.demand.automaton() else { return Sides::default() };
     let formula =
         requirement.demand.formula.as_ref().filter(|_| requirement.demand.monitor.has_obligations());
     let positive = formula.and_then(|formula| buchi(formula, &automaton.space).ok());
     let keeps = positive.map_or_else(|| automaton.clone(), Arc::new);
-    Sides { class: None, keeps, breaks: None }
+    Sides { class: None, keeps: Some(keeps), breaks: None }
 }
 
 fn sides(requirement: &Requirement) -> Sides {
-    let Demand { automaton, formula, omega, .. } = &requirement.demand;
-    let unknown = || Sides { class: None, keeps: automaton.clone(), breaks: None };
+    let Demand { formula, omega, .. } = &requirement.demand;
+    let Some(automaton) = requirement.demand.automaton() else { return Sides::default() };
+    let unknown = || Sides { class: None, keeps: Some(automaton.clone()), breaks: None };
     match (formula, omega) {
         (Some(formula), _) => sides_of_formula(formula, automaton).unwrap_or_else(|_| unknown()),
         (None, Some(omega)) => match &omega.rejects {
@@ -230,12 +234,14 @@ fn sides(requirement: &Requirement) -> Sides {
             None => {
                 let never = never_violated(automaton).get(automaton.initial as usize) == Some(&true);
                 let class = never.then_some(Class::Liveness);
-                Sides { class, keeps: Arc::new(omega.accepts.clone()), breaks: None }
+                Sides { class, keeps: Some(Arc::new(omega.accepts.clone())), breaks: None }
             }
         },
-        (None, None) => {
-            Sides { class: Some(Class::Safety), keeps: automaton.clone(), breaks: Some(breaking(automaton)) }
-        }
+        (None, None) => Sides {
+            class: Some(Class::Safety),
+            keeps: Some(automaton.clone()),
+            breaks: Some(breaking(automaton)),
+        },
     }
 }
 
@@ -269,7 +275,7 @@ fn classified(
         _ => None,
     };
     let keeps = if safety == Some(true) { automaton.clone() } else { Arc::new(positive) };
-    Sides { class, keeps, breaks: Some(negative) }
+    Sides { class, keeps: Some(keeps), breaks: Some(negative) }
 }
 
 /// Accepts what a deterministic safety automaton forbids: everything after an exchange without an edge.

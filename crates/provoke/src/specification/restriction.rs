@@ -52,7 +52,7 @@ impl Specification {
     }
 
     fn restriction(&self, requirement: RequirementNumber) -> Option<Restriction> {
-        let automaton = &self.requirement(requirement).demand.automaton;
+        let automaton = self.requirement(requirement).demand.automaton()?;
         if always_answerable(automaton) {
             return None;
         }
@@ -71,9 +71,8 @@ impl Specification {
 
     /// The assumptions that share variables with a requirement, directly or through others.
     fn assumptions_about(&self, automaton: &Automaton) -> Vec<Arc<Automaton>> {
-        let assumed = self.assumptions.iter().map(|assumption| &assumption.demand.automaton);
         let mut others: Vec<(&Arc<Automaton>, BTreeSet<usize>)> =
-            assumed.map(|automaton| (automaton, support(automaton))).collect();
+            self.assumed().map(|automaton| (automaton, support(automaton))).collect();
         let mut known = support(automaton);
         let mut near = Vec::new();
         while let Some(at) = others.iter().position(|(_, variables)| !variables.is_disjoint(&known)) {

@@ -108,7 +108,10 @@ impl Monitors {
         let mut making = Making::default();
         let mut apart = Vec::new();
         let mut place = |monitor: &Monitor| {
-            let taken = if monitors.len() < FEW { None } else { making.take(monitor) };
+            let taken = match monitor {
+                _ if monitors.len() < FEW => None,
+                Monitor::Automaton(monitor) => making.take(monitor),
+            };
             taken.unwrap_or_else(|| {
                 apart.push(Apart { monitor: monitor.clone(), open: 0, taken: false });
                 Place::Apart(apart.len() - 1)
@@ -214,7 +217,7 @@ impl Monitors {
 
     /// Whether some requirement may be satisfied for good by what a run does.
     pub fn can_settle(&self) -> bool {
-        self.bank.alone.iter().any(|monitor| monitor.verdicts.contains(&Verdict::Satisfied))
+        self.bank.alone.iter().any(|monitor| monitor.may_say(Verdict::Satisfied))
     }
 
     /// Whether a run put a requirement to the test; see [`Monitor::is_tested_by`].
