@@ -175,3 +175,6 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
