@@ -229,9 +229,15 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "\\PC*") {
+        fn what_is_read_can_be_written_and_read_again(text in "\\PC*|([ax]=?[01]?|[ /#]){0,9}") {
             let interface = Interface::signals(["a"], ["x"]).unwrap();
-            let _ = read_trace(&interface, &Source::new("t", text));
+            match read_trace(&interface, &Source::new("t", &*text)) {
+                Ok(trace) => {
+                    let written = write_trace(&interface, &trace, &[]);
+                    prop_assert_eq!(read_trace(&interface, &Source::new("t", written)).unwrap(), trace);
+                }
+                Err(error) => prop_assert!(!error.message().is_empty()),
+            }
         }
     }
 }

@@ -91,9 +91,16 @@ fn the_carriage_as_a_game() {
     let text = include_str!("../../../examples/carriage/figure3.hoa");
     let interface = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]).unwrap();
     let solved = game(text, interface, "s2");
-    keep("carriage-game.svg", &game_graph(&solved, "the carriage: reach s2").to_svg());
     let automaton = automaton_graph(&solved.product().components()[0].automaton);
-    keep("carriage-automaton.svg", &automaton.to_svg());
+    // The game has the violation besides, and every state is near or far.
+    let picture = game_graph(&solved, "the carriage: reach s2");
+    assert_eq!(picture.nodes.len(), automaton.nodes.len() + 1);
+    assert!(picture.nodes.iter().all(|node| node.fill.is_some()));
+    for (name, graph) in [("carriage-game.svg", picture), ("carriage-automaton.svg", automaton)] {
+        let svg = graph.to_svg();
+        keep(name, &svg);
+        assert_eq!(elements(&svg)["g"], graph.nodes.len());
+    }
 }
 
 /// One node with a loop of each colour, among others.

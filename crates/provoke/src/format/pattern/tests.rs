@@ -121,7 +121,7 @@ proptest::proptest! {
         text in "((after|After|if|then|holds|and|it|is|always|the|case|that|until|between|p|q|within|3|steps|never|eventually|[{}()\",.&!é]) ?){0,14}"
     ) {
         if let Err(error) = parse(&text) {
-            let _ = error.to_string();
+            proptest::prop_assert!(matches!(error.line_column(), Some((1, _))), "{error}");
         }
     }
 }

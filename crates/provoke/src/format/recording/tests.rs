@@ -132,13 +132,25 @@ fn the_form_is_told_by_the_beginning() {
     assert_eq!(by_name(Path::new("run.VCD")), Some(Format::Vcd));
 }
 
+/// What is read can be written and read again; a fault that has a place has one in the text.
+fn read_or_shown(format: Format, text: &str) {
+    match parse_as(format, &interface(), text) {
+        Ok(trace) => {
+            let written = write_trace(&interface(), &trace, &[]);
+            assert_eq!(parse_as(Format::Text, &interface(), &written).ok(), Some(trace), "{text}");
+        }
+        Err(error) => {
+            let (line, _) = error.line_column().unwrap_or((1, 1));
+            assert!(line <= text.matches('\n').count() + 1, "{error}");
+        }
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn no_text_makes_the_readers_panic(text in "[ab_01x,;\"{}:$#\\[\\]\n\r é.-]{0,60}") {
         for format in [Format::Text, Format::Csv, Format::JsonLines, Format::Vcd] {
-            if let Err(error) = parse_as(format, &interface(), &text) {
-                let _ = error.to_string();
-            }
+            read_or_shown(format, &text);
         }
     }
 
@@ -147,8 +159,6 @@ proptest::proptest! {
         let mut text = VCD.to_owned();
         let at = at.min(text.len());
         text.insert_str(at, &piece);
-        if let Err(error) = parse_as(Format::Vcd, &interface(), &text) {
-            let _ = error.to_string();
-        }
+        read_or_shown(Format::Vcd, &text);
     }
 }

@@ -289,7 +289,7 @@ proptest::proptest! {
         }
         let source = Source::new("x", &*text);
         if let Err(error) = parse_in(&source, 0..text.len(), Some(&space)) {
-            let _ = error.to_string();
+            proptest::prop_assert!(!error.to_string().is_empty());
         }
     }
 }

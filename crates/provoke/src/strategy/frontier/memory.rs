@@ -193,3 +193,6 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
