@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Bdd, Bdds};
+use crate::diagnostic::did_you_mean;
 use crate::letter::{Interface, Letter, LetterSet, LetterSetBuilder};
 
 /// An interface with one variable for each bit of an exchange: inputs first, then outputs.
@@ -44,6 +45,16 @@ impl Space {
             input_bits,
             output_bits,
         }
+    }
+
+    /// What to say of a proposition that is not known.
+    pub(crate) fn help_for(&self, name: &str) -> String {
+        const SHOWN: usize = 8;
+        did_you_mean(name, self.names()).unwrap_or_else(|| {
+            let known: Vec<&str> = self.names().take(SHOWN).collect();
+            let more = if self.names().nth(SHOWN).is_some() { ", ..." } else { "" };
+            format!("the interface has {}{more}", known.join(", "))
+        })
     }
 
     /// The names of the letters.

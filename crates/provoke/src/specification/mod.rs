@@ -18,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::Space;
+use crate::diagnostic::Unknown;
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
 use crate::ltl::Formula;
@@ -175,8 +176,10 @@ impl Specification {
     }
 
     /// The objective with this id.
-    pub fn objective(&self, id: &str) -> Option<&Objective> {
-        self.objectives.iter().find(|objective| objective.id == id)
+    pub fn objective(&self, id: &str) -> Result<&Objective, Unknown> {
+        let known = self.objectives.iter().map(|objective| objective.id.as_str());
+        let found = self.objectives.iter().find(|objective| objective.id == id);
+        found.ok_or_else(|| Unknown::new("objective", id, known))
     }
 
     /// One fresh monitor for each requirement.
