@@ -53,6 +53,7 @@ pub struct Specification {
 }
 
 /// One requirement, or one assumption.
+#[non_exhaustive]
 pub struct Requirement {
     /// Its id.
     pub id: String,
@@ -63,6 +64,7 @@ pub struct Requirement {
 }
 
 /// What a requirement or an assumption says.
+#[non_exhaustive]
 pub struct Demand {
     /// What it is made of.
     pub model: Model,
@@ -100,6 +102,7 @@ impl Demand {
 
 /// One objective.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Objective {
     /// Its id.
     pub id: String,
@@ -111,6 +114,7 @@ pub struct Objective {
 
 /// What an objective wants to have seen.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Goal {
     /// These requirements, each in one of these states of its automaton, all at once.
     States(Vec<(RequirementNumber, Vec<u32>)>),
@@ -145,6 +149,7 @@ pub struct SystemChoice {
 
 /// Where the system under test is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
     /// A machine file that is simulated.
     Model(PathBuf),
