@@ -6,6 +6,9 @@ use crate::rng::Rng;
 /// How many recent steps the contexts look back at most; the shortest looks at none.
 const LOOK_BACK: usize = 3;
 const LENGTHS: usize = LOOK_BACK + 1;
+// The constants below were chosen on `experiments families` (ADR 7): twice or half of any of them changes the mean steps of
+// the twelve families by at most 5 %.
+
 /// How many observations an estimate from a shorter context counts as.
 const PRIOR: f32 = 1.0;
 /// What it is worth to go on without getting closer, compared to getting closer.

@@ -73,8 +73,8 @@ pub struct Product {
     moves: Option<Moves>,
 }
 
-/// A product with more edges a state than this, after the first ones, is
-/// given up early. The first ones are few where few states are allowed, because giving up costs as much as they do.
+/// A product with more edges a state than this, after the first ones, is given up early. The first ones are few where few
+/// states are allowed, because giving up costs as much as they do: `experiments monitors` measures it.
 const USUAL_EDGES_A_STATE: usize = 64;
 const SPARE_EDGES: usize = 50_000;
 const SPARE_EDGES_AN_ALLOWED_STATE: usize = 4;
