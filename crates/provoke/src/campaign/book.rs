@@ -17,7 +17,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         self.outcome.runs += 1;
         self.trace.clear();
         self.gate.reset();
-        self.run = Run { steps, ..Run::default() };
+        self.run = Run { steps, nearest: self.nearest(), ..Run::default() };
     }
 
     /// Tells the strategy that a run is over, and notes what it leaves behind: obligations that stay open, which are
@@ -42,17 +42,24 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         }
     }
 
+    /// The smallest distance that is nothing new; where other things may be passed, everything is looked at.
+    fn nearest(&self) -> u32 {
+        match &self.outcome.objectives[..] {
+            [only] => only.best_distance.unwrap_or(u32::MAX),
+            _ => u32::MAX,
+        }
+    }
+
     /// Notes how far what is pursued is.
-    #[inline]
     pub(super) fn note(&mut self, distance: u32) {
         let best = &mut self.outcome.objectives[self.outcome.pursued].best_distance;
         if best.is_none_or(|best| distance < best) && self.run.pilot != Pilot::Aftermath {
             *best = Some(distance);
+            self.run.nearest = self.nearest();
         }
     }
 
     /// Whether something that is wanted is seen here and now for the first time.
-    #[inline]
     pub(super) fn passes(&self, progress: Progress) -> bool {
         // What is not pursued is looked at only where there is such a thing.
         let many = self.outcome.objectives.len() > 1 && self.run.pilot != Pilot::Aftermath;

@@ -194,7 +194,20 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     /// Whether the run ends before its next step.
     #[inline(always)]
     fn is_over(&mut self) -> Option<RunEnd> {
-        let progress = self.now.progress;
+        match self.now.progress {
+            Progress::Open(distance) if distance >= self.run.nearest => {}
+            progress => {
+                if let Some(end) = self.look_closer(progress) {
+                    return Some(end);
+                }
+            }
+        }
+        (self.trace.len() as u32 == self.run.steps).then_some(RunEnd::Active)
+    }
+
+    /// The same where something is new: usually nothing is.
+    #[inline(never)]
+    fn look_closer(&mut self, progress: Progress) -> Option<RunEnd> {
         if self.passes(progress) {
             let end = self.cover();
             if end != RunEnd::Covered || progress == Progress::Covered {
@@ -208,7 +221,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             Progress::Spent => return Some(RunEnd::Active),
             Progress::Covered => {}
         }
-        (self.trace.len() as u32 == self.run.steps).then_some(RunEnd::Active)
+        None
     }
 
     /// Whether another run may begin. What has had its share of runs and steps is not pursued any longer.

@@ -12,6 +12,8 @@ use crate::trace::Step;
 pub(super) struct Run {
     /// The most steps it may take.
     pub(super) steps: u32,
+    /// Being this far from what is pursued, or farther, is nothing new.
+    pub(super) nearest: u32,
     pub(super) pilot: Pilot,
     /// How many steps the strategy knew of when it was left behind.
     pub(super) left_strategy: Option<usize>,
