@@ -58,20 +58,20 @@ enum Format {
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     let format = format(args)?;
     if let Some(automaton) = alone(args)? {
-        deliver(args.output.as_deref(), &automaton_text(&automaton, None, format, args.whole))?;
+        deliver(args.output.as_deref(), &automaton_text(&automaton, None, format, args.whole)?)?;
         return Ok(Exit::Covered);
     }
     let specification = Specification::load(&args.spec)?;
     let text = match &args.automaton {
         Some(id) => {
             let (automaton, formula) = automaton_named(&specification, id)?;
-            automaton_text(automaton, formula, format, args.whole)
+            automaton_text(automaton, formula, format, args.whole)?
         }
         None => {
             let (guidance, title) = guidance(&specification, args)?;
             match format {
-                Format::Hoa => write_hoa(&guidance.game.to_automaton()),
-                _ => drawn(format, &game_picture(&specification, &guidance, &title, args)),
+                Format::Hoa => write_hoa(&guidance.game.to_automaton())?,
+                _ => drawn(format, &game_picture(&specification, &guidance, &title, args)?),
             }
         }
     };
@@ -103,32 +103,42 @@ fn guidance(specification: &Specification, args: &ShowArgs) -> Result<(Guidance,
 }
 
 /// An automaton, and what its states expect where it was made from a formula.
-fn automaton_text(automaton: &Automaton, formula: Option<&Formula>, format: Format, whole: bool) -> String {
+fn automaton_text(
+    automaton: &Automaton,
+    formula: Option<&Formula>,
+    format: Format,
+    whole: bool,
+) -> Result<String> {
     let explained = || formula.map(|formula| expected(formula, automaton));
     if format == Format::Hoa {
-        return write_hoa(&named(automaton, explained()));
+        return Ok(write_hoa(&named(automaton, explained()))?);
     }
     if is_overview(automaton.states.len(), whole) {
-        return drawn(format, &automaton_overview(automaton));
+        return Ok(drawn(format, &automaton_overview(automaton)));
     }
     let mut graph = automaton_graph(automaton);
     if let Some(expected) = explained() {
         explain_states(&mut graph, &expected);
     }
-    drawn(format, &graph)
+    Ok(drawn(format, &graph))
 }
 
-fn game_picture(specification: &Specification, guidance: &Guidance, title: &str, args: &ShowArgs) -> Graph {
+fn game_picture(
+    specification: &Specification,
+    guidance: &Guidance,
+    title: &str,
+    args: &ShowArgs,
+) -> Result<Graph> {
     let game = &guidance.game;
     let solved = guidance.solved.as_ref().filter(|_| !args.product);
     if is_overview(game.states(), args.whole) {
-        return match solved {
-            Some(solved) => game_overview(solved, title),
-            None => product_overview(game, title),
-        };
+        return Ok(match solved {
+            Some(solved) => game_overview(solved, title)?,
+            None => product_overview(game, title)?,
+        });
     }
     let mut graph = match solved {
-        Some(solved) => game_graph(solved, title),
+        Some(solved) => game_graph(solved, title)?,
         None => product_graph(game, title),
     };
     let explained = |automaton: &Arc<Automaton>| {
@@ -139,7 +149,7 @@ fn game_picture(specification: &Specification, guidance: &Guidance, title: &str,
     let components: Vec<_> =
         game.components().iter().map(|component| explained(&component.automaton)).collect();
     explain_components(&mut graph, game, &components);
-    graph
+    Ok(graph)
 }
 
 /// Whether there are too many states to draw each; says so.

@@ -48,7 +48,7 @@ fn game(text: &str, interface: Interface, goal: &str) -> Solved {
     let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(space, vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
-    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal))
+    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal)).unwrap()
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_first_example_in_all_its_views() {
     for (name, graph) in [
         ("first-automaton", automaton),
         ("first-product", product_graph(product, "first")),
-        ("first-game", game_graph(&solved, "first: reach o")),
+        ("first-game", game_graph(&solved, "first: reach o").unwrap()),
     ] {
         let svg = graph.to_svg();
         keep(&format!("{name}.svg"), &svg);
@@ -78,7 +78,7 @@ fn a_product_is_written_as_one_automaton() {
     let flat = solved.product().to_automaton();
     let component = &solved.product().components()[0].automaton;
     assert_eq!((flat.states.len(), flat.edge_count()), (component.states.len(), component.edge_count()));
-    let again = read_requirement(&Source::new("again.hoa", write_hoa(&flat)), &flat.space).unwrap();
+    let again = read_requirement(&Source::new("again.hoa", write_hoa(&flat).unwrap()), &flat.space).unwrap();
     assert_eq!(again.state_named("o").map(|at| again.allowed(at) == flat.allowed(at)), Some(true));
 }
 
@@ -87,7 +87,7 @@ fn the_carriage_as_a_game() {
     let text = include_str!("../../../examples/carriage/figure3.hoa");
     let interface = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]).unwrap();
     let solved = game(text, interface, "s2");
-    keep("carriage-game.svg", &game_graph(&solved, "the carriage: reach s2").to_svg());
+    keep("carriage-game.svg", &game_graph(&solved, "the carriage: reach s2").unwrap().to_svg());
     let automaton = automaton_graph(&solved.product().components()[0].automaton);
     keep("carriage-automaton.svg", &automaton.to_svg());
 }

@@ -21,7 +21,7 @@ fn solved(automaton: &Arc<Automaton>, goal: &str) -> Solved {
     let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(automaton.space.clone(), vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
-    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal))
+    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal)).unwrap()
 }
 
 /// The product state of a requirement state.

@@ -149,7 +149,7 @@ proptest! {
         let space = space();
         let game = product(&space, &[&moves]);
         let is_goal = |at: State| game.component_state(at, 0) == Some(goal);
-        let guide = solve(game.clone(), is_goal);
+        let guide = solve(game.clone(), is_goal).unwrap();
         let table = table(&game);
         let expected = hierarchy(&table, |at| is_goal(State(at as u32)));
         for at in 0..game.states() {
@@ -182,7 +182,7 @@ proptest! {
     fn driving_towards_a_violation(moves in moves(5)) {
         let space = space();
         let game = product(&space, &[&moves]);
-        let guide = solve(game.clone(), |at| at == game.violation(0));
+        let guide = solve(game.clone(), |at| at == game.violation(0)).unwrap();
         for at in (0..game.states() as u32).map(State) {
             let one_step = exchanges().any(|(input, output)| {
                 game.inputs(at).contains(input) && game.next(at, input, output) == Next::Violates(0)

@@ -13,10 +13,14 @@ const MANY: u64 = 512;
 /// A guard as a formula over names of signals and labels: `a & !x | b`, `true`, `coin & !tea`.
 ///
 /// A set of labels is written with the fewer names: `a | b`, or `!c` where all but one are in it. Functions
-/// that would fill pages (such as the parity of many signals) are only described.
+/// that would fill pages (such as the parity of many signals) are only described, and so are all where there are no
+/// nodes left to find words for them.
 pub fn show_guard(space: &Space, guard: &Bdd) -> String {
     let mut text = String::new();
-    formula(space, guard).write(&mut text, Binding::Or, &mut Names(space));
+    let formula = formula(space, guard);
+    let formula =
+        if space.bdds().within_bounds().is_ok() { formula } else { Formula::Function(guard.clone()) };
+    formula.write(&mut text, Binding::Or, &mut Names(space));
     text
 }
 

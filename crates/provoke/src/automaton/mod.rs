@@ -28,7 +28,8 @@ pub use ltl::{
     Judged, TranslationError, Verdict, buchi, judged, obligations, safety_automaton, safety_closure,
 };
 pub use omega::{Omega, Required, read_required};
-pub use read::{Spans, read_hoa};
+pub(crate) use read::out_of_nodes;
+pub use read::{Spans, hoa_interface, read_hoa};
 pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;
 pub use visits::visits;

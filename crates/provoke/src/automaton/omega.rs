@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cycles::{components, live_states};
 use super::ltl::{Judged, TranslationError, safety_closure};
 use super::progress::progress;
-use super::read::{Marked, read_marked};
+use super::read::{Marked, checked, read_marked};
 use super::safety::{Fault, requirement, violations_taken_out};
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
 use crate::space::Space;
@@ -47,6 +47,7 @@ pub fn read_required(source: &Source, space: &Arc<Space>) -> Result<Required, Sp
         _ => Ok(()),
     };
     let found = of.and_then(|()| omega(&automaton, ceasing).transpose().ok_or(Fault::Empty));
+    checked(source, space, Ok(()))?;
     match found {
         Err(fault) => Err(fault.at(&automaton, &spans)),
         Ok(Ok(omega)) => Ok(Required::Omega(Box::new(omega))),

@@ -2,7 +2,7 @@
 
 use super::{Colour, Graph, Link, Node, Shape};
 use crate::automaton::{Acceptance, Automaton, Marks, show_guard};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::{Guide, Product, Solved, State, Tier};
 use crate::letter::Interface;
 
@@ -77,7 +77,7 @@ pub fn product_graph(product: &Product, title: &str) -> Graph {
 
 /// The solved game: how far each state is from the objective and how often the system must help there,
 /// and which inputs the greedy strategy sends.
-pub fn game_graph(solved: &Solved, title: &str) -> Graph {
+pub fn game_graph(solved: &Solved, title: &str) -> Result<Graph, OutOfNodes> {
     let product = solved.product();
     let mut graph = product_graph(product, title);
     graph.edges.clear();
@@ -102,7 +102,7 @@ pub fn game_graph(solved: &Solved, title: &str) -> Graph {
         }
     }
     graph.legend = legend(&graph);
-    without_idle_violations(graph, product.states())
+    product.space().bdds().checked(Ok(without_idle_violations(graph, product.states())))
 }
 
 /// The colour, the outline and the figures of a state in a solved game.

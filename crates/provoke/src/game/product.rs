@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Game, Next, State};
 use crate::automaton::{Automaton, Table};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::letter::{Letter, LetterSet};
 use crate::space::Space;
 
@@ -92,6 +92,9 @@ pub enum ProductError {
     /// An automaton without states has no game.
     #[error("failed to build the product: an automaton has no states")]
     NoStates,
+    /// Its guards need more nodes than there may be.
+    #[error("failed to build the product: {0}")]
+    OutOfNodes(#[from] OutOfNodes),
 }
 
 impl Product {
@@ -109,6 +112,7 @@ impl Product {
         let mut edge_count = 0;
         let spare = SPARE_EDGES.min(limit.saturating_mul(SPARE_EDGES_AN_ALLOWED_STATE));
         while rows.len() < numbers.len() {
+            space.bdds().within_bounds()?;
             let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
             let row = explore(&space, &components, &allowed, &tuple).ok_or(ProductError::TooLarge(limit))?;
             let mut edges: Vec<(Bdd, u32)> = Vec::with_capacity(row.edges.len());
@@ -129,7 +133,8 @@ impl Product {
             }
             rows.push(Row { edges, violations: row.violations, legal: row.legal, corner: row.corner });
         }
-        Ok(Product::assemble(space, components, tuples, numbers, rows))
+        let product = Product::assemble(space, components, tuples, numbers, rows);
+        product.space.clone().bdds().checked(Ok(product))
     }
 
     fn assemble(

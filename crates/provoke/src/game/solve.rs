@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::product::LetterSets;
 use super::{Game, Guide, Product, State, Tier};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::letter::LetterSet;
 
 /// An objective solved on a product.
@@ -34,7 +34,7 @@ struct Entry {
 const NEVER: u32 = u32::MAX;
 
 /// Solves the game of reaching `goal`, which may contain violation states.
-pub fn solve(product: Arc<Product>, goal: impl Fn(State) -> bool) -> Solved {
+pub fn solve(product: Arc<Product>, goal: impl Fn(State) -> bool) -> Result<Solved, OutOfNodes> {
     let all = product.states() + product.components().len();
     let mut solver = Solver {
         goals: (0..all as u32).map(|at| goal(State(at))).collect(),
@@ -46,7 +46,8 @@ pub fn solve(product: Arc<Product>, goal: impl Fn(State) -> bool) -> Solved {
     };
     let farthest = solver.distances();
     solver.hierarchy();
-    solver.finish(farthest)
+    let solved = solver.finish(farthest);
+    solved.product.clone().space().bdds().checked(Ok(solved))
 }
 
 impl Solved {

@@ -10,6 +10,7 @@ pub use self::bank::Monitors;
 pub use self::judge::{Judge, Ruling};
 pub use crate::automaton::Verdict;
 use crate::automaton::{Automaton, Table};
+use crate::bdd::OutOfNodes;
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -30,14 +31,14 @@ impl Monitor {
     /// The monitor of a deterministic safety automaton: right until an exchange has no edge.
     ///
     /// A state that allows everything for ever is [`Verdict::Satisfied`].
-    pub fn safety(automaton: &Automaton) -> Monitor {
-        let safe = never_violated(automaton);
+    pub fn safety(automaton: &Automaton) -> Result<Monitor, OutOfNodes> {
+        let safe = never_violated(automaton)?;
         let verdict = |&safe: &bool| if safe { Verdict::Satisfied } else { Verdict::SoFarGood };
         Monitor::new(automaton, safe.iter().map(verdict).collect())
     }
 
     /// A monitor with a verdict for each state; an exchange without an edge violates.
-    pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Monitor {
+    pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Result<Monitor, OutOfNodes> {
         let states = automaton.states.len() as u32;
         assert_eq!(verdicts.len(), states as usize, "one verdict a state");
         let tests = testing::tests(automaton, &verdicts).map(Arc::new);
@@ -46,7 +47,8 @@ impl Monitor {
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Arc::new(Table::new(&automaton.space, rows));
         let initial = if states == 0 { 0 } else { automaton.initial };
-        Monitor { table, verdicts: verdicts.into(), tests, initial, at: initial }
+        let monitor = Monitor { table, verdicts: verdicts.into(), tests, initial, at: initial };
+        automaton.space.bdds().checked(Ok(monitor))
     }
 
     /// Whether a run put the requirement to the test: at some step an answer could have violated it, or an obligation
@@ -114,7 +116,7 @@ impl Monitor {
 }
 
 /// For each state, whether no continuation violates a deterministic safety automaton.
-pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
+pub fn never_violated(automaton: &Automaton) -> Result<Vec<bool>, OutOfNodes> {
     let exchanges = automaton.space.exchanges();
     let mut safe: Vec<bool> =
         (0..automaton.states.len() as u32).map(|at| exchanges.is_within(&automaton.allowed(at))).collect();
@@ -127,7 +129,7 @@ pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
             }
         }
         if !changed {
-            return safe;
+            return automaton.space.bdds().checked(Ok(safe));
         }
     }
 }

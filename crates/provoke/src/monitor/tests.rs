@@ -11,7 +11,7 @@ use crate::spec::ltl::parse;
 
 fn monitor(text: &str, space: &Arc<Space>) -> Monitor {
     let judged = judged(&parse(text).unwrap().formula, space).unwrap();
-    Monitor::new(&judged.automaton, judged.verdicts)
+    Monitor::new(&judged.automaton, judged.verdicts).unwrap()
 }
 
 /// A random requirement over signals that are far apart.

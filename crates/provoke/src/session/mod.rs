@@ -7,6 +7,7 @@ mod finding;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::bdd::OutOfNodes;
 use crate::campaign::{Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, attempt};
 use crate::game::{Game, Gate};
 use crate::letter::Letter;
@@ -83,6 +84,9 @@ pub enum SessionError {
     /// No run whatever keeps the assumptions.
     #[error("the assumptions contradict each other: no run keeps them")]
     ContradictingAssumptions,
+    /// What may be sent needs more decision-diagram nodes than there may be.
+    #[error("failed to begin: {0}")]
+    OutOfNodes(#[from] OutOfNodes),
     /// The observer could not go on.
     #[error("failed to report progress: {0}")]
     Observer(#[from] std::io::Error),
@@ -98,7 +102,7 @@ pub fn test(
     settings: &Settings,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, SessionError> {
-    if let Some(conflict) = specification.conflict() {
+    if let Some(conflict) = specification.conflict()? {
         if conflict.is_empty() {
             return Err(SessionError::ContradictingAssumptions);
         }
@@ -109,12 +113,12 @@ pub fn test(
     let mut session = Session {
         specification,
         judge: specification.judge(),
-        gate: specification.gate(),
+        gate: specification.gate()?,
         archive,
         kept: Vec::new(),
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
-        report: blank_report(specification, settings),
+        report: blank_report(specification, settings)?,
         calibrating: false,
         uncounted_reset_steps: 0,
     };
@@ -362,16 +366,19 @@ fn not_tried(objective: &Objective) -> ObjectiveReport {
     ObjectiveReport { id, covered: false, best_distance: None, trace: None, runs: 0, steps: 0 }
 }
 
-fn blank_report(specification: &Specification, settings: &Settings) -> Report {
-    let requirement = |(at, requirement): (usize, &Requirement)| RequirementReport {
-        id: requirement.id.clone(),
-        violated: false,
-        violating_runs: 0,
-        tested: false,
-        withholds: specification.withheld_by(at),
+fn blank_report(specification: &Specification, settings: &Settings) -> Result<Report, OutOfNodes> {
+    let requirement = |(at, requirement): (usize, &Requirement)| {
+        Ok(RequirementReport {
+            id: requirement.id.clone(),
+            violated: false,
+            violating_runs: 0,
+            tested: false,
+            withholds: specification.withheld_by(at)?,
+        })
     };
+    let requirements = specification.requirements.iter().enumerate().map(requirement);
     let takes_reset_cost = settings.strategy.options.contains(&"reset-cost");
-    Report {
+    Ok(Report {
         verdict: Overall::Exhausted,
         strategy: settings.strategy.name.to_owned(),
         seed: settings.seed,
@@ -385,7 +392,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         strategy_bytes: 0,
         objectives: Vec::new(),
         violations: Vec::new(),
-        requirements: specification.requirements.iter().enumerate().map(requirement).collect(),
+        requirements: requirements.collect::<Result<_, OutOfNodes>>()?,
         no_longer: Vec::new(),
         no_longer_breaks: Vec::new(),
         not_this_time: Vec::new(),
@@ -396,7 +403,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         pending: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
-    }
+    })
 }
 
 fn verdict(report: &Report) -> Overall {

@@ -1,6 +1,7 @@
 //! What can be said of a specification without running anything.
 
 use super::{GuidanceError, Realisability, Relations, Specification};
+use crate::bdd::OutOfNodes;
 use crate::game::Game;
 use crate::monitor::never_violated;
 
@@ -65,19 +66,19 @@ impl Specification {
             .enumerate()
             .map(|(at, requirement)| {
                 let automaton = &requirement.demand.automaton;
-                RequirementCheck {
+                Ok(RequirementCheck {
                     id: requirement.id.clone(),
                     states: automaton.states.len(),
                     reachable: automaton.reachable().iter().filter(|&&reached| reached).count(),
                     edges: automaton.edge_count(),
-                    never_violated: never_violated(automaton)
+                    never_violated: never_violated(automaton)?
                         .get(automaton.initial as usize)
                         .copied()
                         .unwrap_or(false),
-                    withholds: self.withheld_by(at),
-                }
+                    withholds: self.withheld_by(at)?,
+                })
             })
-            .collect();
+            .collect::<Result<_, OutOfNodes>>()?;
         let ids = |numbers: &[usize]| numbers.iter().map(|&at| self.requirements[at].id.clone()).collect();
         let mut objectives = Vec::new();
         for objective in &self.objectives {
@@ -93,12 +94,12 @@ impl Specification {
                 rank: guidance.guide.rank(start),
             });
         }
-        let relations = self.relations();
+        let relations = self.relations()?;
         let contradictory = relations.conflict.is_some() || relations.assumptions_conflict;
         let realisability = match contradictory {
             true => Realisability { tester_can_force_violation: Some(true), clash: None },
-            false => self.realisability(state_limit.min(GAME_STATES)),
+            false => self.realisability(state_limit.min(GAME_STATES))?,
         };
-        Ok(Check { relations, requirements, objectives, realisability })
+        self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability }))
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::relations::smallest;
 use super::{Requirement, Specification, support};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::{Component, Game, Product, State, solve};
 use crate::letter::Letter;
 use crate::trace::{Step, Trace};
@@ -40,7 +40,12 @@ impl Specification {
     ///
     /// Requirements that share no outputs are answered apart from each other. A game with more than `limit` states is
     /// not played.
-    pub fn realisability(&self, limit: usize) -> Realisability {
+    pub fn realisability(&self, limit: usize) -> Result<Realisability, OutOfNodes> {
+        let restricted = !self.restrictions()?.is_empty();
+        self.space.bdds().checked(Ok(self.played(restricted, limit)))
+    }
+
+    fn played(&self, restricted: bool, limit: usize) -> Realisability {
         let mut avoidable: Option<Clash> = None;
         let mut undecided = false;
         for group in self.groups() {
@@ -57,7 +62,7 @@ impl Specification {
             }
         }
         // A requirement that restricts the environment can be broken by an input alone.
-        let forced = if self.restrictions().is_empty() { (!undecided).then_some(false) } else { Some(true) };
+        let forced = if restricted { Some(true) } else { (!undecided).then_some(false) };
         Realisability { tester_can_force_violation: forced, clash: avoidable }
     }
 
@@ -73,7 +78,11 @@ impl Specification {
 
     /// The requirements that no answer to the last input of a run could have kept together; nothing where some answer
     /// could. What was violated before does not count.
-    pub fn no_answer_at(&self, trace: &[Step]) -> Option<Vec<usize>> {
+    pub fn no_answer_at(&self, trace: &[Step]) -> Result<Option<Vec<usize>>, OutOfNodes> {
+        self.space.bdds().checked(Ok(self.left_without_answer(trace)))
+    }
+
+    fn left_without_answer(&self, trace: &[Step]) -> Option<Vec<usize>> {
         let (last, before) = trace.split_last()?;
         let input = self.space.input(last.input);
         let allowed = |requirement: &Requirement| {
@@ -127,13 +136,13 @@ impl Specification {
         let automaton = |&at: &usize| self.requirements[at].demand.automaton.clone();
         let required = requirements.iter().map(automaton).map(Component::requirement);
         let stated = self.assumptions.iter().map(|assumption| &assumption.demand.automaton);
-        let demanded = self.restrictions().iter().map(|restriction| &restriction.automaton);
+        let demanded = self.restrictions().ok()?.iter().map(|restriction| &restriction.automaton);
         let assumed = stated.chain(demanded).cloned().map(Component::assumption);
         let product = Product::new(self.space.clone(), required.chain(assumed).collect(), limit).ok()?;
         if product.corners().is_empty() {
             return Some(None);
         }
-        let solved = solve(Arc::new(product), |_| false);
+        let solved = solve(Arc::new(product), |_| false).ok()?;
         let product = solved.product();
         let avoidable = !solved.can_be_forced();
         let nearest = nearest_corner(product);
@@ -141,7 +150,7 @@ impl Specification {
             let together = if avoidable {
                 let whole: Trace =
                     after.iter().copied().chain([Step { input, output: Letter::default() }]).collect();
-                self.no_answer_at(&whole)?
+                self.left_without_answer(&whole)?
             } else {
                 requirements.to_vec()
             };

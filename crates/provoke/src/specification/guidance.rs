@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
+use crate::bdd::OutOfNodes;
 use crate::game::{Component, Game, Gate, Guide, Product, ProductError, Role, Solved, Unguided, solve};
 
 /// How many product states guidance may take unless told otherwise.
@@ -36,6 +37,9 @@ pub enum GuidanceError {
     /// Not even the objective alone fits.
     #[error(transparent)]
     Product(#[from] ProductError),
+    /// What may be sent, or what helps, needs more nodes than there may be.
+    #[error("failed to solve the game: {0}")]
+    OutOfNodes(#[from] OutOfNodes),
 }
 
 /// Which assumptions a game knows; the others are followed beside it.
@@ -47,6 +51,9 @@ enum Assumed {
     Stated,
     None,
 }
+
+/// The assumptions that are in the game, and those beside it.
+type Divided<'a> = (Vec<&'a Arc<Automaton>>, Vec<&'a Arc<Automaton>>);
 
 /// What becomes of a run that violates a requirement.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +83,7 @@ impl Specification {
             match self.product(&chosen, purpose, assumed, Violated::Ends, limit) {
                 Ok(product) => {
                     let left_out = relevant[chosen.len()..].to_vec();
-                    return Ok(self.solved(product, objective, assumed, chosen, left_out));
+                    return self.solved(product, objective, assumed, chosen, left_out);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -97,7 +104,7 @@ impl Specification {
         let mut assumed = Assumed::All;
         loop {
             match self.product(&[], None, assumed, Violated::Ends, limit) {
-                Ok(product) => return Ok(self.solved(product, None, assumed, Vec::new(), Vec::new())),
+                Ok(product) => return self.solved(product, None, assumed, Vec::new(), Vec::new()),
                 Err(error) => assumed = assumed.fewer().ok_or(error)?,
             }
         }
@@ -122,7 +129,7 @@ impl Specification {
             return Ok(Guidance { left_out: all, ..self.permitted(most)? });
         };
         let (chosen, left_out) = all.split_at(count);
-        Ok(self.solved(product, None, Assumed::All, chosen.to_vec(), left_out.to_vec()))
+        self.solved(product, None, Assumed::All, chosen.to_vec(), left_out.to_vec())
     }
 
     fn product(
@@ -142,16 +149,16 @@ impl Specification {
             Component { automaton, role }
         });
         let purpose = purpose.map(|purpose| Component::purpose(purpose.clone()));
-        let (inside, _) = self.assumptions_of(assumed);
+        let (inside, _) = self.assumptions_of(assumed)?;
         let assumed = inside.into_iter().cloned().map(Component::assumption);
         let components = required.chain(purpose).chain(assumed).collect();
         Product::new(self.space.clone(), components, limit).map(Arc::new)
     }
 
     /// The assumptions that are in the game, and those beside it.
-    fn assumptions_of(&self, assumed: Assumed) -> (Vec<&Arc<Automaton>>, Vec<&Arc<Automaton>>) {
+    fn assumptions_of(&self, assumed: Assumed) -> Result<Divided<'_>, OutOfNodes> {
         let stated = self.assumptions.iter().map(|assumption| (true, &assumption.demand.automaton));
-        let demanded = self.restrictions().iter().map(|restriction| (false, &restriction.automaton));
+        let demanded = self.restrictions()?.iter().map(|restriction| (false, &restriction.automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
             Assumed::Stated => stated,
@@ -160,7 +167,7 @@ impl Specification {
         let (inside, beside): (Vec<_>, Vec<_>) =
             stated.chain(demanded).partition(|(stated, _)| inside(*stated));
         let automata = |list: Vec<(bool, _)>| list.into_iter().map(|(_, automaton)| automaton).collect();
-        (automata(inside), automata(beside))
+        Ok((automata(inside), automata(beside)))
     }
 
     fn solved(
@@ -170,12 +177,12 @@ impl Specification {
         assumed: Assumed,
         requirements: Vec<usize>,
         left_out: Vec<usize>,
-    ) -> Guidance {
-        let (_, beside) = self.assumptions_of(assumed);
-        let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton));
+    ) -> Result<Guidance, GuidanceError> {
+        let (_, beside) = self.assumptions_of(assumed)?;
+        let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton))?;
         let Some(objective) = objective else {
             let guide = Arc::new(Unguided(game.clone() as Arc<dyn Game>));
-            return Guidance { game, guide, solved: None, gate, requirements, left_out };
+            return Ok(Guidance { game, guide, solved: None, gate, requirements, left_out });
         };
         let place = |requirement| requirements.iter().position(|&known| known == requirement);
         let solved = Arc::new(match &objective.goal {
@@ -184,7 +191,7 @@ impl Specification {
                 solve(game.clone(), |at| {
                     game.component_state(at, component)
                         .is_some_and(|state| purpose.states[state as usize].marks != 0)
-                })
+                })?
             }
             Goal::States(places) => {
                 let places: Vec<_> =
@@ -193,14 +200,14 @@ impl Specification {
                     let state = component.and_then(|component| game.component_state(at, component));
                     state.is_some_and(|state| states.contains(&state))
                 };
-                solve(game.clone(), |at| places.iter().all(|place| is_there(at, place)))
+                solve(game.clone(), |at| places.iter().all(|place| is_there(at, place)))?
             }
             Goal::Violation(requirement) => {
                 let violation = place(*requirement).map(|component| game.violation(component));
-                solve(game.clone(), |at| Some(at) == violation).towards_violating(*requirement)
+                solve(game.clone(), |at| Some(at) == violation)?.towards_violating(*requirement)
             }
         });
-        Guidance { game, guide: solved.clone(), solved: Some(solved), gate, requirements, left_out }
+        Ok(Guidance { game, guide: solved.clone(), solved: Some(solved), gate, requirements, left_out })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
+use crate::bdd::OutOfNodes;
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
 use crate::monitor::{Judge, Monitor, Monitors};
@@ -27,6 +28,7 @@ use crate::system::Protocol;
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
 pub use guidance::{Guidance, GuidanceError, STATE_LIMIT};
+pub use load::Loading;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
 
@@ -47,7 +49,7 @@ pub struct Specification {
     /// What the writer of the file should look at again.
     pub warnings: Vec<String>,
     /// Worked out when it is first asked for.
-    restrictions: OnceLock<Vec<Restriction>>,
+    restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
 }
 
 /// One requirement, or one assumption.
@@ -155,9 +157,9 @@ impl Specification {
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
-    pub fn gate(&self) -> Gate {
+    pub fn gate(&self) -> Result<Gate, OutOfNodes> {
         let assumed = self.assumptions.iter().map(|assumption| &*assumption.demand.automaton);
-        let demanded = self.restrictions().iter().map(|restriction| &*restriction.automaton);
+        let demanded = self.restrictions()?.iter().map(|restriction| &*restriction.automaton);
         Gate::new(assumed.chain(demanded))
     }
 }

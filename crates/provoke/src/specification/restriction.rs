@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Specification, support};
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo, show_guard};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::{Component, Game, Guide, Product, Solved, State, solve};
 use crate::letter::Interface;
 use crate::trace::{Step, Trace};
@@ -45,11 +45,13 @@ pub struct Withheld {
 
 impl Specification {
     /// The requirements that restrict the environment, and how.
-    pub fn restrictions(&self) -> &[Restriction] {
-        self.restrictions.get_or_init(|| {
+    pub fn restrictions(&self) -> Result<&[Restriction], OutOfNodes> {
+        let found = self.restrictions.get_or_init(|| {
             let all = 0..self.requirements.len();
-            all.filter_map(|requirement| self.restriction(requirement)).collect()
-        })
+            let found = all.filter_map(|requirement| self.restriction(requirement)).collect();
+            self.space.bdds().checked(Ok(found))
+        });
+        found.as_deref().map_err(|&error| error)
     }
 
     fn restriction(&self, requirement: usize) -> Option<Restriction> {
@@ -63,7 +65,7 @@ impl Specification {
             let alone = vec![Component::requirement(automaton.clone())];
             Product::new(self.space.clone(), alone, usize::MAX)
         });
-        let game = solve(Arc::new(product.ok()?), |_| false);
+        let game = solve(Arc::new(product.ok()?), |_| false).ok()?;
         let mut made = Making::new(&game).restriction(requirement)?;
         let title = format!("what {} leaves the tester", self.requirements[requirement].id);
         Arc::make_mut(&mut made.automaton).name = Some(title);
@@ -88,9 +90,9 @@ impl Specification {
 
 impl Specification {
     /// What a requirement keeps the tester from sending, and when, in words; empty for most.
-    pub fn withheld_by(&self, requirement: usize) -> Vec<String> {
-        let Some(found) = self.restrictions().iter().find(|found| found.requirement == requirement) else {
-            return Vec::new();
+    pub fn withheld_by(&self, requirement: usize) -> Result<Vec<String>, OutOfNodes> {
+        let Some(found) = self.restrictions()?.iter().find(|found| found.requirement == requirement) else {
+            return Ok(Vec::new());
         };
         let words = |withheld: &Withheld| {
             let inputs = show_guard(&self.space, &withheld.inputs);
@@ -109,7 +111,7 @@ impl Specification {
         if found.withheld.len() > SHOWN {
             words.push(format!("{} more sets of inputs, later", found.withheld.len() - SHOWN));
         }
-        words
+        Ok(words)
     }
 }
 

@@ -22,6 +22,8 @@ mod weak;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::bdd::OutOfNodes;
+
 pub use safety::{safety_automaton, safety_closure};
 pub use translate::buchi;
 pub use verdict::{Judged, Verdict, judged, obligations};
@@ -33,6 +35,14 @@ pub enum TranslationError {
     Unknown(Arc<str>),
     /// The automaton would be too large to be of use.
     TooLarge,
+    /// The guards need more nodes than there may be.
+    OutOfNodes(OutOfNodes),
+}
+
+impl From<OutOfNodes> for TranslationError {
+    fn from(error: OutOfNodes) -> TranslationError {
+        TranslationError::OutOfNodes(error)
+    }
 }
 
 impl fmt::Display for TranslationError {
@@ -40,6 +50,7 @@ impl fmt::Display for TranslationError {
         match self {
             TranslationError::Unknown(name) => write!(f, "unknown proposition `{name}`"),
             TranslationError::TooLarge => f.write_str("the formula's automaton is too large"),
+            TranslationError::OutOfNodes(error) => error.fmt(f),
         }
     }
 }

@@ -24,6 +24,10 @@ pub(crate) const SETS: usize = 50_000;
 /// For a safety formula this is the formula itself; for others it is the strongest safety property that
 /// follows from it (the formula's monitor). An unsatisfiable formula has no states.
 pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
+    space.bdds().checked(bad_prefixes(formula, space))
+}
+
+fn bad_prefixes(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
     let (mut store, mut logic) = (Store::default(), Logic::new(false));
     let form = logic.forms.import(formula);
     match closure(&mut logic, form, space, &mut store)? {
@@ -39,6 +43,10 @@ pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automat
 /// The smallest deterministic automaton whose missing transitions are the bad prefixes of an automaton, which
 /// may guess and may have any number of marks. Without states where the automaton accepts nothing.
 pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationError> {
+    automaton.space.bdds().checked(closed(automaton))
+}
+
+fn closed(automaton: &Automaton) -> Result<Automaton, TranslationError> {
     let mut store = Store::default();
     let space = &automaton.space;
     if automaton.states.is_empty() {

@@ -94,6 +94,10 @@ fn reduce(store: &mut Store, mut graph: Graph, state_based: bool) -> Graph {
 
 /// The Büchi automaton of a formula, with accepting states.
 pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
+    space.bdds().checked(translated(formula, space))
+}
+
+fn translated(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
     let mut store = Store::default();
     let mut logic = Logic::new(false);
     let form = logic.forms.import(formula);

@@ -73,6 +73,14 @@ fn with_verdicts(
     space: &Arc<Space>,
     ends: impl FnOnce(&mut Store) -> Result<(Chart, Vec<bool>), TranslationError>,
 ) -> Result<Judged, TranslationError> {
+    space.bdds().checked(decided(formula, space, ends))
+}
+
+fn decided(
+    formula: &Formula,
+    space: &Arc<Space>,
+    ends: impl FnOnce(&mut Store) -> Result<(Chart, Vec<bool>), TranslationError>,
+) -> Result<Judged, TranslationError> {
     let (mut store, mut logic) = (Store::default(), Logic::new(false));
     let form = logic.forms.import(formula);
     let not = logic.forms.negate(form);
