@@ -11,7 +11,7 @@ use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTab
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
 use super::{Demand, Goal, Objective, Requirement, Specification, system};
-use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_purpose};
+use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd;
 use crate::letter::{Alphabet, Interface};
 use crate::space::Space;
@@ -165,7 +165,7 @@ impl Loader {
             (None, Some(names)) => self.interface(names, true)?,
             (None, None) => match &self.tlsf {
                 Some((_, tlsf)) => tlsf.interface.clone(),
-                None => self.interface_of_first_automaton()?,
+                None => return self.space_of_first_automaton(),
             },
         };
         Ok(Arc::new(Space::with_limit(interface, self.loading.nodes)))
@@ -207,13 +207,16 @@ impl Loader {
     }
 
     /// Without `[signals]`, the first automaton's `controllable-AP` tells outputs from inputs.
-    fn interface_of_first_automaton(&self) -> Result<Interface, SpecError> {
+    fn space_of_first_automaton(&self) -> Result<Arc<Space>, SpecError> {
         let first = self.file.requirement.iter().find_map(|table| table.get_ref().automaton.as_ref());
         let Some(first) = first else {
             return Err(SpecError::whole(&self.source, "the specification names no signals")
                 .help("add a table [signals] with inputs = [...] and outputs = [...]"));
         };
-        hoa_interface(&self.read(first)?)
+        let source = self.read(first)?;
+        let space = Arc::new(Space::with_limit(hoa_interface(&source)?, self.loading.nodes));
+        read_hoa(&source, Some(&space))?;
+        Ok(space)
     }
 
     fn read(&self, name: &Spanned<String>) -> Result<Source, SpecError> {
