@@ -12,6 +12,7 @@ use provoke::letter::Interface;
 use provoke::rng::Rng;
 use provoke::space::Space;
 use provoke::spec::Source;
+use provoke::specification::Specification;
 
 fn keep(name: &str, svg: &str) {
     std::fs::write(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), svg).unwrap();
@@ -225,5 +226,26 @@ proptest! {
         let dot = graph.to_dot().replace("\\\\", "").replace("\\\"", "");
         prop_assert_eq!(dot.matches('"').count() % 2, 0);
         prop_assert_eq!(dot.matches(" -> ").count() >= 3, true);
+    }
+}
+
+#[test]
+fn violations_keep_their_places_where_an_earlier_one_is_never_entered() {
+    // Under the assumption nobody violates the first requirement, so only the second has a violation to draw.
+    let text = r#"
+        signals = { inputs = ["a"], outputs = ["x"] }
+        assumption = [{ id = "A", ltl = "G !a" }]
+        requirement = [{ id = "idle", ltl = "G(a -> x)" }, { id = "R", ltl = "G(x -> X !x)" }]
+        objective = [{ id = "o", ltl = "F(x & X X x)" }]
+    "#;
+    let specification = Specification::from_text("spec.toml".as_ref(), text).unwrap();
+    let guidance = specification.guidance(specification.objectives.first(), 1000).unwrap();
+    let solved = guidance.solved.unwrap();
+    for graph in [game_graph(&solved, "o").unwrap(), product_graph(solved.product(), "o")] {
+        let violations: Vec<usize> =
+            (0..graph.nodes.len()).filter(|&at| graph.nodes[at].label.starts_with("violates")).collect();
+        assert_eq!(violations.len(), 1);
+        assert_eq!(graph.nodes[violations[0]].label, "violates R");
+        assert!(graph.edges.iter().any(|edge| edge.dashed && edge.to == violations[0]));
     }
 }

@@ -55,6 +55,11 @@ fn braces(marks: Marks) -> String {
 
 /// The product: states as tuples of component states, violations as boxes.
 pub fn product_graph(product: &Product, title: &str) -> Graph {
+    without_idle_violations(every_state(product, title), product.states())
+}
+
+/// The same with all violations, so that nodes have the numbers of the product's states.
+fn every_state(product: &Product, title: &str) -> Graph {
     let mut graph = Graph { title: title.to_owned(), starts: vec![0], ..Graph::default() };
     let all = product.states() + product.components().len();
     for at in (0..all as u32).map(State) {
@@ -72,14 +77,14 @@ pub fn product_graph(product: &Product, title: &str) -> Graph {
             graph.edges.push(Link { from: at.0 as usize, to, label, colour: None, dashed });
         }
     }
-    without_idle_violations(graph, product.states())
+    graph
 }
 
 /// The solved game: how far each state is from the objective and how often the system must help there,
 /// and which inputs the greedy strategy sends.
 pub fn game_graph(solved: &Solved, title: &str) -> Result<Graph, OutOfNodes> {
     let product = solved.product();
-    let mut graph = product_graph(product, title);
+    let mut graph = every_state(product, title);
     graph.edges.clear();
     for at in (0..graph.nodes.len() as u32).map(State) {
         let node = &mut graph.nodes[at.0 as usize];
