@@ -254,9 +254,14 @@ impl Bdd {
     /// The first variable the set depends on, with what is left when it is false and when it is true;
     /// nothing for the constant sets.
     pub fn split(&self) -> Option<(usize, Bdd, Bdd)> {
-        let (high, low) = self.function.cofactors()?;
+        let (variable, low, high) = self.function.with_manager_shared(|manager, edge| {
+            let (high, low) = BCDDFunction::cofactors_edge(manager, edge)?;
+            let variable = manager.level_to_var(manager.get_node(edge).unwrap_inner().level());
+            let part = |edge| BCDDFunction::from_edge_ref(manager, edge);
+            Some((variable as usize, part(low), part(high)))
+        })?;
         let part = |function| Bdd { function, bound: self.bound.clone() };
-        Some((self.top()?, part(low), part(high)))
+        Some((variable, part(low), part(high)))
     }
 
     /// The first variable the set depends on.
