@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use provoke::automaton::Automaton;
+use provoke::bdd::Space;
 use provoke::campaign::{Campaign, Limits, Outcome};
-use provoke::game::{Component, Product, Solved, State, solve};
-use provoke::monitor::{Judge, Monitor};
-use provoke::rng::Rng;
-use provoke::space::Space;
-use provoke::specification::{Objective, STATE_LIMIT, Specification};
-use provoke::strategy::{Knowledge, Options, StrategyEntry};
+use provoke::game::explicit::{Component, Product, Solved, solve};
+use provoke::game::{Next, Place, State};
+use provoke::monitor::{Judge, Monitor, Monitors};
+use provoke::objective::Reach;
+use provoke::specification::{Guidance, Objective, STATE_LIMIT, Specification};
+use provoke::strategy::{Options, StrategyEntry};
 use provoke::system::System;
 
 use crate::clock::processor_time;
@@ -41,7 +42,7 @@ impl Arena {
     /// Solves the objective of reaching one of a single requirement's states.
     pub fn new(space: Arc<Space>, requirement: Automaton, goal: impl Fn(u32) -> bool) -> Result<Arena> {
         Arena::of(space, vec![requirement], None, |product, at| {
-            product.component_state(at, 0).is_some_and(&goal)
+            product.component_state(at, Place(0)).is_some_and(&goal)
         })
     }
 
@@ -54,15 +55,15 @@ impl Arena {
         let last = requirements.len();
         let marked: Vec<bool> = purpose.states.iter().map(|state| state.marks != 0).collect();
         Arena::of(space, requirements, Some(purpose), |product, at| {
-            product.component_state(at, last).is_some_and(|state| marked[state as usize])
+            product.component_state(at, Place(last)).is_some_and(|state| marked[state as usize])
         })
     }
 
     /// Solves an objective of a specification.
     pub fn of_specification(specification: &Specification, objective: &Objective) -> Result<Arena> {
         let guidance = specification.guidance(Some(objective), STATE_LIMIT)?;
-        let guide = guidance.solved.context("an objective is always solved")?;
-        Ok(Arena { product: guidance.game, guide, judge: specification.judge() })
+        let (product, guide) = explicit(&guidance)?;
+        Ok(Arena { product, guide, judge: specification.judge() })
     }
 
     fn of(
@@ -76,8 +77,9 @@ impl Arena {
             requirements.into_iter().map(|automaton| Component::requirement(Arc::new(automaton)));
         let components = requirements.chain(purpose.map(|automaton| Component::purpose(Arc::new(automaton))));
         let product = Arc::new(Product::new(space, components.collect(), 1_000_000)?);
-        let guide = Arc::new(solve(product.clone(), |at: State| goal(&product, at))?);
-        Ok(Arena { product, guide, judge: Judge { requirements: monitors, ..Judge::default() } })
+        let guide =
+            Arc::new(solve(product.clone(), |next| matches!(next, Next::To(at) if goal(&product, at)))?);
+        Ok(Arena { product, guide, judge: Judge::new(monitors, Monitors::default()) })
     }
 
     /// Runs one campaign with a fresh strategy.
@@ -89,14 +91,19 @@ impl Arena {
         system: &mut dyn System,
         seed: u64,
     ) -> Result<Attempt> {
-        let knowledge = Knowledge { game: self.product.clone(), guide: self.guide.clone() };
         let started = processor_time();
-        let mut strategy = (entry.build)(&knowledge, options);
-        let (game, guide, judge) = (&*self.product, &*self.guide, self.judge.clone());
-        let campaign = Campaign::new(game, guide, judge, system, &mut *strategy, limits, Rng::new(seed));
+        let mut strategy = (entry.build)(options);
+        let mut goal = Reach::one(self.product.clone(), self.guide.clone());
+        let campaign = Campaign::new(&mut goal, self.judge.clone(), system, &mut *strategy, limits, seed);
         let outcome = campaign.run(&mut ())?;
-        let success = outcome.covered.is_some() || !outcome.violations.is_empty();
+        let success = outcome.objectives[0].covered.is_some() || !outcome.violations.is_empty();
         let (seconds, memory) = ((processor_time() - started).as_secs_f64(), strategy.memory());
         Ok(Attempt { success, outcome, seconds, memory })
     }
+}
+
+/// The product and the solved objective of a guidance.
+pub fn explicit(guidance: &Guidance) -> Result<(Arc<Product>, Arc<Solved>)> {
+    let (product, solved) = (guidance.inside.product(), guidance.inside.solved());
+    product.cloned().zip(solved.cloned()).context("an objective is always solved")
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use experiments::arena::Arena;
 use experiments::passageway::{Door, Grid, Robot, arena, files, letter};
-use provoke::game::{Game, Guide, Next, State, Tier};
+use provoke::game::{Game, Guide, Next, Place, State, Tier};
 use provoke::letter::Letter;
 
 const LEFT_DOWN: u64 = 0;
@@ -17,7 +17,7 @@ fn state(arena: &Arena, room: u32, place: u32) -> State {
     let number = 3 * (room - 1) + place;
     let all = (0..arena.product.states() as u32).map(State);
     all.into_iter()
-        .find(|&at| arena.product.component_state(at, 0) == Some(number))
+        .find(|&at| arena.product.component_state(at, Place(0)) == Some(number))
         .expect("every place is reachable")
 }
 
@@ -44,8 +44,9 @@ fn ranks_count_the_doors() {
     for place in 0..3 {
         assert_eq!(arena.guide.rank(state(&arena, 10, place)), Some(0));
     }
-    assert_eq!(arena.guide.farthest(), 10);
-    let collision = (0..31).map(State).find(|&at| arena.product.component_state(at, 0) == Some(30)).unwrap();
+    assert_eq!(arena.guide.farthest(), Some(10));
+    let collision =
+        (0..31).map(State).find(|&at| arena.product.component_state(at, Place(0)) == Some(30)).unwrap();
     assert_eq!(arena.guide.rank(collision), None);
 }
 

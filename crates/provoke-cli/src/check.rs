@@ -7,6 +7,7 @@ use clap::Args;
 use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::specification::{Check, Class, STATE_LIMIT, Specification};
+use provoke::trace::RequirementNumber;
 use provoke::trace::Step;
 use serde_json::json;
 
@@ -95,8 +96,8 @@ fn to_text(specification: &Specification, check: &Check) -> String {
 }
 
 fn relations_text(check: &Check) -> String {
-    let ids = |numbers: &[usize]| {
-        numbers.iter().map(|&at| check.requirements[at].id.as_str()).collect::<Vec<_>>().join(", ")
+    let ids = |numbers: &[RequirementNumber]| {
+        numbers.iter().map(|&at| check.requirements[at.0].id.as_str()).collect::<Vec<_>>().join(", ")
     };
     let relations = &check.relations;
     let mut text = String::new();
@@ -135,7 +136,7 @@ fn clash_text(check: &Check, interface: &Interface) -> String {
             Some(_) => String::new(),
         };
     };
-    let ids: Vec<&str> = clash.requirements.iter().map(|&at| check.requirements[at].id.as_str()).collect();
+    let ids: Vec<&str> = clash.requirements.iter().map(|&at| check.requirements[at.0].id.as_str()).collect();
     let ids = ids.join(" and ");
     let mut text = match clash.avoidable {
         true => format!("a system can be cornered: no answer satisfies {ids} together after\n"),
@@ -154,7 +155,9 @@ fn clash_text(check: &Check, interface: &Interface) -> String {
 }
 
 fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
-    let ids = |numbers: &[usize]| numbers.iter().map(|&at| &check.requirements[at].id).collect::<Vec<_>>();
+    let ids = |numbers: &[RequirementNumber]| {
+        numbers.iter().map(|&at| &check.requirements[at.0].id).collect::<Vec<_>>()
+    };
     let steps = |trace: &[Step]| {
         let step = |step: &Step| {
             let (input, output) = (interface.inputs.show(step.input), interface.outputs.show(step.output));
@@ -178,8 +181,8 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
         "requirements": check.requirements.iter().enumerate().map(|(at, found)| json!({
             "id": found.id,
             "class": check.relations.classes[at].map(Class::word),
-            "implied_by": check.relations.implied.iter().find(|(implied, _)| *implied == at).map(|(_, from)| ids(from)),
-            "vacuous": check.relations.vacuous.iter().any(|(vacuous, _)| *vacuous == at),
+            "implied_by": check.relations.implied.iter().find(|(implied, _)| implied.0 == at).map(|(_, from)| ids(from)),
+            "vacuous": check.relations.vacuous.iter().any(|(vacuous, _)| vacuous.0 == at),
             "states": found.states,
             "reachable": found.reachable,
             "edges": found.edges,

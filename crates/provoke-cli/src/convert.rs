@@ -9,11 +9,13 @@ use clap::{Args, ValueEnum};
 use provoke::automaton::{
     Automaton, buchi, read_hoa, safety_automaton, safety_closure, write_hoa, write_hoa_with,
 };
+use provoke::bdd::Space;
+use provoke::diagnostic::{Source, brief};
 use provoke::draw::automaton_graph;
+use provoke::format::{pattern, tlsf};
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::ltl::{Formula, Parsed};
-use provoke::spec::{Source, brief, ltl, pattern, tlsf};
+use provoke::ltl;
+use provoke::ltl::{Formula, Parsed};
 use provoke::specification::Specification;
 
 use crate::exit::Exit;

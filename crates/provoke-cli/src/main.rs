@@ -16,7 +16,7 @@ mod test;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use provoke::spec::SpecError;
+use provoke::diagnostic::SpecError;
 
 use crate::exit::Exit;
 

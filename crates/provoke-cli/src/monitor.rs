@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use provoke::campaign::judged;
-use provoke::judge::{Judgement, holds, judge};
+use provoke::format::recording::{self, Format};
 use provoke::letter::Interface;
-use provoke::monitor::Verdict;
+use provoke::monitor::{Standing, Verdict, holds, standing};
 use provoke::report::count;
-use provoke::spec::trace::{self, Format};
 use provoke::specification::{Demand, Requirement, Specification};
-use provoke::trace::Trace;
+use provoke::trace::{RequirementNumber, Trace};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -61,14 +60,14 @@ impl From<Form> for Format {
 pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let options = trace::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
-    let trace = trace::read(&args.trace, specification.interface(), &options)?;
+    let options = recording::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
+    let trace = recording::read(&args.trace, specification.interface(), &options)?;
     let found = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
     let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(found).collect();
     let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(found).collect();
     let ruled = judged(&mut specification.judge(), &trace);
     for (at, found) in requirements.iter_mut().enumerate() {
-        found.excuse = excuse(found, ruled.violation_of(at).is_some(), &assumptions);
+        found.excuse = excuse(found, ruled.violation_of(RequirementNumber(at)).is_some(), &assumptions);
     }
     let guilty = requirements.iter().filter(|found| found.is_guilty()).count();
     if args.json {
@@ -91,7 +90,7 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
 struct Found<'a> {
     id: &'a str,
     text: &'a str,
-    judgement: Judgement,
+    standing: Standing,
     /// Whether its formula, where it has one, holds on the run taken as a whole.
     holds: Option<bool>,
     violated: bool,
@@ -103,10 +102,10 @@ impl<'a> Found<'a> {
     fn new(requirement: &'a Requirement, interface: &Interface, trace: &Trace, complete: bool) -> Found<'a> {
         let Demand { monitor, formula, .. } = &requirement.demand;
         let holds = formula.as_ref().map(|formula| holds(formula, interface, trace));
-        let judgement = judge(monitor, trace).at_the_end(holds);
-        let unmet = holds.map_or(judgement.verdict == Verdict::SoFarBad, |holds| !holds);
-        let violated = judgement.verdict == Verdict::Violated || complete && unmet;
-        Found { id: &requirement.id, text: &requirement.text, judgement, holds, violated, excuse: None }
+        let standing = standing(monitor, trace).at_the_end(holds);
+        let unmet = holds.map_or(standing.verdict == Verdict::SoFarBad, |holds| !holds);
+        let violated = standing.verdict == Verdict::Violated || complete && unmet;
+        Found { id: &requirement.id, text: &requirement.text, standing, holds, violated, excuse: None }
     }
 
     fn is_guilty(&self) -> bool {
@@ -114,8 +113,8 @@ impl<'a> Found<'a> {
     }
 
     fn to_text(&self, what: &str, interface: &Interface, trace: &Trace) -> String {
-        let Judgement { verdict, decided, .. } = self.judgement;
-        let open = match self.judgement.age(trace.len()) {
+        let Standing { verdict, decided, .. } = self.standing;
+        let open = match self.standing.age(trace.len()) {
             Some(age) => format!("open for {}", count(age, "step")),
             None => "it speaks of steps after the last".to_owned(),
         };
@@ -126,7 +125,7 @@ impl<'a> Found<'a> {
             (Verdict::Satisfied, Some(0)) => "satisfied by every run".to_owned(),
             (Verdict::Satisfied, step) => format!("satisfied for good at step {}", step.unwrap_or(0)),
             (Verdict::SoFarGood, _) => "so far good".to_owned(),
-            (Verdict::SoFarBad, _) if self.violated && self.judgement.pending.is_none() => {
+            (Verdict::SoFarBad, _) if self.violated && self.standing.pending.is_none() => {
                 format!("{violated}: the run ended before the steps it speaks of")
             }
             (Verdict::SoFarBad, _) if self.violated => format!("{violated}: {open} when the run ended"),
@@ -152,7 +151,7 @@ impl<'a> Found<'a> {
     }
 
     fn to_json(&self, trace: &Trace) -> serde_json::Value {
-        let verdict = match self.judgement.verdict {
+        let verdict = match self.standing.verdict {
             Verdict::Satisfied => "satisfied",
             Verdict::Violated => "violated",
             Verdict::SoFarGood => "so_far_good",
@@ -163,8 +162,8 @@ impl<'a> Found<'a> {
             "verdict": verdict,
             "violated": self.violated,
             "excused_by": self.excuse,
-            "decided_at": self.judgement.decided,
-            "open_for": self.judgement.age(trace.len()),
+            "decided_at": self.standing.decided,
+            "open_for": self.standing.age(trace.len()),
             "holds_as_finite_trace": self.holds,
         })
     }
@@ -176,11 +175,11 @@ fn excuse<'a>(found: &Found<'_>, guilty: bool, assumptions: &[Found<'a>]) -> Opt
     if !found.violated || guilty {
         return None;
     }
-    let verdict = |assumption: &&Found<'_>| assumption.judgement.verdict;
+    let verdict = |assumption: &&Found<'_>| assumption.standing.verdict;
     let broken = assumptions.iter().filter(|assumption| verdict(assumption) == Verdict::Violated);
-    let broken = broken.min_by_key(|assumption| assumption.judgement.decided);
+    let broken = broken.min_by_key(|assumption| assumption.standing.decided);
     let open = || assumptions.iter().find(|assumption| verdict(assumption) == Verdict::SoFarBad);
-    let is_open = found.judgement.verdict != Verdict::Violated;
+    let is_open = found.standing.verdict != Verdict::Violated;
     broken.or_else(|| open().filter(|_| is_open)).map(|assumption| assumption.id)
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use provoke::spec::nearest;
+use provoke::diagnostic::nearest;
 use provoke::strategy::{self, CATALOGUE, Options, Reward, StrategyEntry};
 
 use crate::output::mention;

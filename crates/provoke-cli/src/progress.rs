@@ -64,7 +64,7 @@ impl Observer for Bar {
             seconds: (now - self.started).as_secs_f64(),
             all_steps: self.steps_before + outcome.steps,
             violations: outcome.violations.len(),
-            distance: outcome.best_distance,
+            distance: outcome.best_distance(),
         };
         let columns = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
         self.bar.set_message(tally.line(&self.limits, if columns == 0 { COLUMNS } else { columns }));

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use provoke::campaign::attempt;
+use provoke::diagnostic::Source;
 use provoke::game::Gate;
 use provoke::letter::Letter;
 use provoke::monitor::Verdict;
 use provoke::report::count;
-use provoke::spec::Source;
 use provoke::specification::Specification;
 use provoke::system::SystemError;
 use provoke::trace::read_recording;
@@ -55,11 +55,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         .violated
         .iter()
         .filter(|_| in_turn)
-        .map(|&(requirement, _)| specification.requirements[requirement].id.as_str())
+        .map(|&(requirement, _)| specification.requirement(requirement).id.as_str())
         .collect();
     let excuse = made.unfair.map(|place| {
         let broken = judge.assumptions.all(Verdict::Violated).next();
-        (place + 1, broken.map_or("", |at| specification.assumptions[at].id.as_str()))
+        (place + 1, broken.map_or("", |at| specification.assumptions[at.0].id.as_str()))
     });
     let differs =
         recorded.steps.iter().zip(&made.trace).position(|(before, now)| before.output != now.output);

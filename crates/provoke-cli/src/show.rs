@@ -6,12 +6,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use provoke::automaton::{Automaton, Expected, expected, read_hoa, write_hoa};
+use provoke::diagnostic::{Source, nearest};
 use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
     game_overview, product_graph, product_overview,
 };
-use provoke::spec::ltl::Formula;
-use provoke::spec::{Source, nearest};
+use provoke::game::explicit::Product;
+use provoke::ltl::Formula;
 use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
@@ -69,9 +70,10 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
         }
         None => {
             let (guidance, title) = guidance(&specification, args)?;
+            let game = guidance.inside.product().context("this game cannot be drawn state by state")?;
             match format {
-                Format::Hoa => write_hoa(&guidance.game.to_automaton())?,
-                _ => drawn(format, &game_picture(&specification, &guidance, &title, args)?),
+                Format::Hoa => write_hoa(&game.to_automaton())?,
+                _ => drawn(format, &game_picture(&specification, &guidance, game, &title, args)?),
             }
         }
     };
@@ -126,11 +128,11 @@ fn automaton_text(
 fn game_picture(
     specification: &Specification,
     guidance: &Guidance,
+    game: &Product,
     title: &str,
     args: &ShowArgs,
 ) -> Result<Graph> {
-    let game = &guidance.game;
-    let solved = guidance.solved.as_ref().filter(|_| !args.product);
+    let solved = guidance.inside.solved().filter(|_| !args.product);
     if is_overview(game.states(), args.whole) {
         return Ok(match solved {
             Some(solved) => game_overview(solved, title)?,
@@ -143,7 +145,8 @@ fn game_picture(
     };
     let explained = |automaton: &Arc<Automaton>| {
         let mut all = specification.requirements.iter().chain(&specification.assumptions);
-        let one = all.find(|one| Arc::ptr_eq(&one.demand.automaton, automaton))?;
+        let one =
+            all.find(|one| one.demand.automaton().is_some_and(|known| Arc::ptr_eq(known, automaton)))?;
         Some((one.id.clone(), expected(one.demand.formula.as_ref()?, automaton)))
     };
     let components: Vec<_> =
@@ -184,7 +187,8 @@ fn automaton_named<'a>(
 ) -> Result<(&'a Automaton, Option<&'a Formula>)> {
     let all = || specification.requirements.iter().chain(&specification.assumptions);
     if let Some(one) = all().find(|one| one.id == id) {
-        return Ok((&one.demand.automaton, one.demand.formula.as_ref()));
+        let automaton = one.demand.automaton().with_context(|| format!("`{id}` has no automaton"))?;
+        return Ok((automaton, one.demand.formula.as_ref()));
     }
     match specification.objective(id).map(|objective| &objective.goal) {
         Some(Goal::Purpose(purpose)) => Ok((purpose, None)),

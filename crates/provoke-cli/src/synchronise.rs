@@ -9,11 +9,12 @@ use anyhow::{Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use provoke::diagnostic::nearest;
+use provoke::format::machine;
 use provoke::machine::Machine;
-use provoke::spec::{machine, nearest};
 use provoke::synchronise::homing::{Homing, Unhomed, homing};
 use provoke::synchronise::{
-    Answer, Effort, Impossible, Learning, METHODS, Method, Progress, Query, synchronise,
+    Answer, Effort, Impossible, Learning, METHODS, Method, Query, Stage, synchronise,
 };
 
 use crate::exit::Exit;
@@ -126,13 +127,13 @@ pub(crate) fn run(args: &SynchroniseArgs) -> Result<Exit> {
     let bar = (!args.json).then(bar);
     let started = Instant::now();
     let mut first = Ok(true);
-    let mut draw = |progress: Progress| {
+    let mut draw = |stage: Stage| {
         let Some(bar) = &bar else { return };
-        if let (Some(length), Ok(true)) = (progress.found, &first) {
+        if let (Some(length), Ok(true)) = (stage.found, &first) {
             let text = show::first(length, started.elapsed().as_secs_f64());
             first = bar.suspend(|| say(text)).map(|()| false);
         }
-        draw_on(bar, seconds(args), progress);
+        draw_on(bar, seconds(args), stage);
     };
     let answer = synchronise(&machine, &query, Some(&mut draw));
     let seconds = started.elapsed().as_secs_f64();
@@ -226,8 +227,8 @@ fn bar() -> ProgressBar {
 }
 
 /// The bar shows the share of the time that is used up.
-fn draw_on(bar: &ProgressBar, seconds: f64, progress: Progress) {
-    let Progress { phase, length, size, best, .. } = progress;
+fn draw_on(bar: &ProgressBar, seconds: f64, stage: Stage) {
+    let Stage { phase, length, size, best, .. } = stage;
     let best = best.map_or(String::new(), |best| format!(", best {best}"));
     bar.set_position((1000.0 * bar.elapsed().as_secs_f64() / seconds) as u64);
     bar.set_message(format!("{phase}: {length} letters, {size} states left{best}"));

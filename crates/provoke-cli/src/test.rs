@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
+use provoke::diagnostic::nearest;
 use provoke::letter::Interface;
 use provoke::report::{Report, ViolationReport};
 use provoke::session::{self, Archive, Settings, Watcher};
-use provoke::spec::nearest;
 use provoke::specification::{Objective, STATE_LIMIT, Specification};
 use provoke::trace::write_recording;
 

@@ -241,3 +241,21 @@ fn a_dumb_terminal_gets_no_escape_codes() {
     let Some(text) = on_terminal(folder.path(), 80, &[("TERM", "dumb")], words) else { return };
     assert!(!text.contains('\x1b') && !text.contains("[#"), "{text:?}");
 }
+
+#[test]
+fn a_requirement_that_nothing_violates_leaves_the_others_their_place() {
+    // The assumption keeps R1 from being violated, but not R2: only the second violation is drawn.
+    let spec = "[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n[[assumption]]\nid = 'A'\nltl = 'G !b'\n\
+        [[requirement]]\nid = 'R1'\nltl = 'G(b -> x)'\n[[requirement]]\nid = 'R2'\nltl = 'G(a -> x)'\n\
+        [[objective]]\nid = 'o'\nltl = 'F(x & X x)'\n";
+    let folder = folder_with(&[("s.toml", spec)]);
+    for words in [&["s.toml"][..], &["s.toml", "--product"]] {
+        let dot = drawn(folder.path(), words);
+        let violations: Vec<&str> = dot.lines().filter(|line| line.contains("[label=\"violates")).collect();
+        assert!(matches!(violations[..], [only] if only.contains("violates R2")), "{dot}");
+        let name = violations[0].split_whitespace().next().unwrap();
+        let leads = |line: &&str| line.contains(&format!("-> {name} ["));
+        let ways: Vec<&str> = dot.lines().filter(leads).collect();
+        assert!(!ways.is_empty() && ways.iter().all(|line| line.contains("& !x")), "{dot}");
+    }
+}

@@ -20,9 +20,7 @@ impl Rng {
         let mut mix = seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
         let mut split = || {
             mix = mix.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (mix ^ (mix >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
+            scramble(mix)
         };
         Rng { state: [split(), split(), split(), split()] }
     }
@@ -88,6 +86,13 @@ impl Rng {
             items.swap(last, self.index(last + 1));
         }
     }
+}
+
+/// A number that has nothing to do with this one, but is the same each time: the last part of SplitMix64.
+pub(crate) fn scramble(number: u64) -> u64 {
+    let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -17,13 +17,17 @@ pub struct Step {
 /// The exchanges of one run, from the reset on.
 pub type Trace = Vec<Step>;
 
+/// The number of a requirement in its specification, from 0: by it monitors, campaigns and reports know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RequirementNumber(pub usize);
+
 /// How a run ended: the four ends of paper 1, section 4, and a system that broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunEnd {
     /// The objective was reached ("covering").
     Covered,
     /// The requirement with this number was violated ("error").
-    Violated(usize),
+    Violated(RequirementNumber),
     /// The objective can no longer be reached, whatever the system does.
     Inconclusive,
     /// The step limit or the strategy ended the run while the objective was still reachable.
@@ -225,9 +229,15 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "\\PC*") {
+        fn what_is_read_can_be_written_and_read_again(text in "\\PC*|([ax]=?[01]?|[ /#]){0,9}") {
             let interface = Interface::signals(["a"], ["x"]).unwrap();
-            let _ = read_trace(&interface, &Source::new("t", text));
+            match read_trace(&interface, &Source::new("t", &*text)) {
+                Ok(trace) => {
+                    let written = write_trace(&interface, &trace, &[]);
+                    prop_assert_eq!(read_trace(&interface, &Source::new("t", written)).unwrap(), trace);
+                }
+                Err(error) => prop_assert!(!error.message().is_empty()),
+            }
         }
     }
 }

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use provoke::diagnostic::Source;
+use provoke::format::machine;
 use provoke::letter::Interface;
-use provoke::spec::{Source, machine};
 use provoke::system::{Protocol, Simulated};
 
 fn guide() -> String {
@@ -47,7 +48,9 @@ fn the_table_has_every_key() {
 #[test]
 fn the_machine_is_a_controller() {
     let interface = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]).unwrap();
-    for text in blocks(&guide(), "dot") {
+    let blocks = blocks(&guide(), "dot");
+    assert_eq!(blocks.len(), 1);
+    for text in blocks {
         let machine = machine::parse_dot(&Source::new("guide", text)).unwrap();
         Simulated::new(&machine, &interface).unwrap();
     }

@@ -4,10 +4,11 @@
 
 use provoke::campaign::{Campaign, Found, Limits};
 use provoke::letter::Letter;
-use provoke::rng::Rng;
+use provoke::objective::{Hunt, Reach};
 use provoke::specification::{STATE_LIMIT, Specification};
-use provoke::strategy::{Knowledge, Options, find};
+use provoke::strategy::{Options, find};
 use provoke::system::{Ending, Phase, System, SystemError};
+use provoke::trace::RequirementNumber;
 
 /// Answers `x` at every step, and cannot be reset a second time.
 struct OnceOnly(u32);
@@ -34,20 +35,21 @@ fn a_run_that_never_began_follows_one_that_outlived_its_strategy() {
     let specification = Specification::from_text("once.toml".as_ref(), text).unwrap();
     let guidance = specification.guidance(specification.objectives.first(), STATE_LIMIT).unwrap();
     let past = specification.permitted(STATE_LIMIT).unwrap();
-    let knowledge = Knowledge { game: guidance.game.clone(), guide: guidance.guide.clone() };
     for name in ["uniform", "mcts", "frontier-experience"] {
-        let mut strategy = (find(name).unwrap().build)(&knowledge, &Options::default());
+        let mut strategy = (find(name).unwrap().build)(&Options::default());
         let limits = Limits { runs: 3, steps: 5, ..Limits::default() };
         let (mut system, judge) = (OnceOnly(0), specification.judge());
-        let (game, guide) = (&*guidance.game, &*guidance.guide);
-        let mut campaign =
-            Campaign::new(game, guide, judge, &mut system, &mut *strategy, limits, Rng::new(1));
+        let mut goal = Reach::one(guidance.game.clone(), guidance.guide.clone());
+        let mut campaign = Campaign::new(&mut goal, judge, &mut system, &mut *strategy, limits, 1);
         campaign.keep_going = true;
-        campaign.aftermath = Some(&*past.game);
+        campaign.aftermath = Some(Hunt::new(past.game.clone()));
         // A violation of `R` is known, so that the first run goes on past it, by chance.
-        campaign.retire(0);
+        campaign.judge.retire(RequirementNumber(0));
         assert_eq!(campaign.go_on(&mut ()).unwrap(), Found::Broken, "{name}");
         assert_eq!((campaign.outcome.runs, campaign.outcome.steps), (2, 5), "{name}");
-        assert!(campaign.outcome.violations.is_empty() && campaign.outcome.covered.is_none(), "{name}");
+        assert!(
+            campaign.outcome.violations.is_empty() && campaign.outcome.objectives[0].covered.is_none(),
+            "{name}"
+        );
     }
 }

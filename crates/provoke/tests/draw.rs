@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{read_requirement, write_hoa};
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::draw::{Colour, Graph, Link, Node, Note, Shape, automaton_graph, game_graph, product_graph};
-use provoke::game::{Component, Product, Solved, solve};
+use provoke::game::explicit::{Component, Product, Solved, solve};
+use provoke::game::{Next, Place};
 use provoke::letter::Interface;
 use provoke::rng::Rng;
-use provoke::space::Space;
-use provoke::spec::Source;
 use provoke::specification::Specification;
 
 fn keep(name: &str, svg: &str) {
@@ -49,7 +50,11 @@ fn game(text: &str, interface: Interface, goal: &str) -> Solved {
     let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(space, vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
-    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal)).unwrap()
+    solve(
+        product.clone(),
+        |next| matches!(next, Next::To(at) if product.component_state(at, Place(0)) == Some(goal)),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -88,9 +93,16 @@ fn the_carriage_as_a_game() {
     let text = include_str!("../../../examples/carriage/figure3.hoa");
     let interface = Interface::signals(["bwdlimit", "fwdlimit", "cargo"], ["movefwd", "movebwd"]).unwrap();
     let solved = game(text, interface, "s2");
-    keep("carriage-game.svg", &game_graph(&solved, "the carriage: reach s2").unwrap().to_svg());
     let automaton = automaton_graph(&solved.product().components()[0].automaton);
-    keep("carriage-automaton.svg", &automaton.to_svg());
+    // The game has the violation besides, and every state is near or far.
+    let picture = game_graph(&solved, "the carriage: reach s2").unwrap();
+    assert_eq!(picture.nodes.len(), automaton.nodes.len() + 1);
+    assert!(picture.nodes.iter().all(|node| node.fill.is_some()));
+    for (name, graph) in [("carriage-game.svg", picture), ("carriage-automaton.svg", automaton)] {
+        let svg = graph.to_svg();
+        keep(name, &svg);
+        assert_eq!(elements(&svg)["g"], graph.nodes.len());
+    }
 }
 
 /// One node with a loop of each colour, among others.
@@ -240,8 +252,8 @@ fn violations_keep_their_places_where_an_earlier_one_is_never_entered() {
     "#;
     let specification = Specification::from_text("spec.toml".as_ref(), text).unwrap();
     let guidance = specification.guidance(specification.objectives.first(), 1000).unwrap();
-    let solved = guidance.solved.unwrap();
-    for graph in [game_graph(&solved, "o").unwrap(), product_graph(solved.product(), "o")] {
+    let solved = guidance.inside.solved().unwrap();
+    for graph in [game_graph(solved, "o").unwrap(), product_graph(solved.product(), "o")] {
         let violations: Vec<usize> =
             (0..graph.nodes.len()).filter(|&at| graph.nodes[at].label.starts_with("violates")).collect();
         assert_eq!(violations.len(), 1);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{Automaton, expected, safety_automaton};
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::ltl::{Formula, Op, holds_for_ever, parse};
+use provoke::ltl::{Formula, Op, holds_for_ever, parse};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

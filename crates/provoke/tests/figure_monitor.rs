@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use provoke::automaton::{buchi, read_hoa, safety_automaton, safety_closure};
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::letter::{Interface, Letter};
+use provoke::ltl::{Formula, holds_for_ever, parse};
 use provoke::monitor::{Monitor, Verdict};
-use provoke::space::Space;
-use provoke::spec::Source;
-use provoke::spec::ltl::{Formula, holds_for_ever, parse};
 
 /// Input `p0`, output `p1`, as in Example 2.
 fn formula_and_space() -> (Formula, Arc<Space>) {

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Automaton, read_requirement};
-use provoke::game::{Component, Game, Guide, Next, Product, Solved, State, Tier, solve};
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
+use provoke::game::explicit::{Component, Product, Solved, solve};
+use provoke::game::{Game, Guide, Next, Place, State, Tier};
 use provoke::letter::{Interface, LetterSet};
-use provoke::space::Space;
-use provoke::spec::Source;
 use provoke::specification::Specification;
 
 fn requirement(interface: Interface, text: &str) -> Arc<Automaton> {
@@ -21,7 +22,11 @@ fn solved(automaton: &Arc<Automaton>, goal: &str) -> Solved {
     let component = Component::requirement(automaton.clone());
     let product = Arc::new(Product::new(automaton.space.clone(), vec![component], 1000).unwrap());
     let goal = automaton.state_named(goal).unwrap();
-    solve(product.clone(), |at| product.component_state(at, 0) == Some(goal)).unwrap()
+    solve(
+        product.clone(),
+        |next| matches!(next, Next::To(at) if product.component_state(at, Place(0)) == Some(goal)),
+    )
+    .unwrap()
 }
 
 /// The product state of a requirement state.
@@ -68,7 +73,7 @@ fn figure_1_hierarchy_and_greedy_strategy() {
         assert_eq!(letters(&guide, guide.inputs(at(&guide, name), Tier::Hopeful)).len(), 3);
     }
     assert!(!guide.can_be_forced());
-    assert_eq!(guide.farthest(), 2);
+    assert_eq!(guide.farthest(), Some(2));
 }
 
 /// Example 4.0.1: the implementation I_1 covers o by the inputs ab, with the trace a0 b1. One that answers 1 to the first
@@ -128,16 +133,16 @@ fn figure_3_can_be_forced() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/carriage/figure3.toml");
     let specification = Specification::load(path.as_ref()).unwrap();
     let guidance = specification.guidance(specification.objectives.first(), 1000).unwrap();
-    let guide = guidance.solved.unwrap();
+    let guide = guidance.inside.solved().unwrap();
     assert_eq!(guide.product().states(), 3);
     assert!(guide.can_be_forced());
-    let distances = ["s0", "s1", "s2"].map(|name| guide.distance(at(&guide, name)));
+    let distances = ["s0", "s1", "s2"].map(|name| guide.distance(at(guide, name)));
     assert_eq!(distances, [Some(2), Some(1), Some(0)]);
-    assert_eq!(greedy(&guide, "s0"), ["bwdlimit=1 fwdlimit=0 cargo=1"]);
-    assert_eq!(greedy(&guide, "s1").len(), 4);
-    assert!(greedy(&guide, "s1").iter().all(|letter| letter.contains("fwdlimit=1")));
+    assert_eq!(greedy(guide, "s0"), ["bwdlimit=1 fwdlimit=0 cargo=1"]);
+    assert_eq!(greedy(guide, "s1").len(), 4);
+    assert!(greedy(guide, "s1").iter().all(|letter| letter.contains("fwdlimit=1")));
     let offered = guide.product().inputs(guide.product().initial());
-    assert_eq!(letters(&guide, offered), ["bwdlimit=1 fwdlimit=0 cargo=0", "bwdlimit=1 fwdlimit=0 cargo=1"]);
+    assert_eq!(letters(guide, offered), ["bwdlimit=1 fwdlimit=0 cargo=0", "bwdlimit=1 fwdlimit=0 cargo=1"]);
 }
 
 /// Fig. 5: CPre(O) = O and {s0, s0'}; s0c cooperates into W_0; s1 forces s0c; s1c cooperates into W_1 but may

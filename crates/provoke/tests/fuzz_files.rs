@@ -5,11 +5,12 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use provoke::letter::Interface;
-use provoke::spec::{Source, machine};
+use provoke::diagnostic::Source;
+use provoke::format::machine;
+use provoke::letter::{Interface, Letter};
 use provoke::specification::Specification;
-use provoke::system::Simulated;
-use provoke::trace::read_trace;
+use provoke::system::{Simulated, System};
+use provoke::trace::{read_trace, write_trace};
 
 /// One edit at a relative place: remove, replace, insert a piece of the format, or repeat a part.
 #[derive(Clone, Debug)]
@@ -80,8 +81,17 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("machine.dot");
         std::fs::write(&path, damaged(&text, &edits)).unwrap();
-        if let Ok(machine) = machine::read(&path) {
-            let _ = Simulated::new(&machine, &interface);
+        let inputs = [8, 3][which];
+        // A machine that is taken has an answer to everything, wherever it is.
+        match Simulated::read(&path, &interface) {
+            Ok(mut system) => {
+                system.reset().unwrap();
+                for at in 0..30 {
+                    let output = system.step(Letter::from_index(at * 5 % inputs)).unwrap();
+                    prop_assert!(output.index() < [4, 2][which]);
+                }
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
     }
 
@@ -91,13 +101,28 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("machine.kiss2");
         std::fs::write(&path, damaged(text, &edits)).unwrap();
-        let _ = machine::read(&path);
+        match machine::read(&path) {
+            Ok(machine) => {
+                let (states, inputs) = (machine.states().len() as u32, machine.inputs().len() as u32);
+                for (state, input) in (0..states).flat_map(|state| (0..inputs).map(move |input| (state, input))) {
+                    prop_assert!(machine.next(state, input).is_none_or(|next| next < states));
+                }
+                prop_assert!(machine.initial().is_none_or(|initial| initial < states));
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
     }
 
     #[test]
     fn traces(edits in edits(&["/", "=", "=1", "#", "\"", "\n", "bwdlimit=2", "\\"])) {
         let interface = Interface::signals(["a", "b"], ["x"]).unwrap();
         let text = "# provoke trace 1\na=1 b=0 / x=1\na=0 b=0 / x=0\n";
-        let _ = read_trace(&interface, &Source::new("t", damaged(text, &edits)));
+        match read_trace(&interface, &Source::new("t", damaged(text, &edits))) {
+            Ok(trace) => {
+                let written = write_trace(&interface, &trace, &[]);
+                prop_assert_eq!(read_trace(&interface, &Source::new("t", written)).unwrap(), trace);
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
     }
 }

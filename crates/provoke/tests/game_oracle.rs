@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo};
-use provoke::game::{Component, Game, Guide, Next, Product, State, Tier, solve};
+use provoke::bdd::Space;
+use provoke::game::explicit::{Component, Product, solve};
+use provoke::game::{Game, Guide, Next, Place, State, Tier};
 use provoke::letter::{Interface, Letter};
-use provoke::space::Space;
 
 const INPUTS: u64 = 3;
 const OUTPUTS: u64 = 2;
@@ -124,19 +125,19 @@ proptest! {
         let space = space();
         let game = product(&space, &[&left, &right]);
         for at in (0..game.states() as u32).map(State) {
-            let [a, b] = [0, 1].map(|part| game.component_state(at, part).unwrap() as usize);
+            let [a, b] = [0, 1].map(|part| game.component_state(at, Place(part)).unwrap() as usize);
             for (input, output) in exchanges() {
                 let (i, o) = (input.index() as usize, output.index() as usize);
                 let allowed = |o: usize| left[a][i][o] < left.len() && right[b][i][o] < right.len();
                 prop_assert!(game.inputs(at).contains(input), "nothing is assumed");
                 match game.next(at, input, output) {
                     Next::To(next) => {
-                        prop_assert_eq!(game.component_state(next, 0), Some(left[a][i][o] as u32));
-                        prop_assert_eq!(game.component_state(next, 1), Some(right[b][i][o] as u32));
+                        prop_assert_eq!(game.component_state(next, Place(0)), Some(left[a][i][o] as u32));
+                        prop_assert_eq!(game.component_state(next, Place(1)), Some(right[b][i][o] as u32));
                     }
                     Next::Violates(part) => {
                         prop_assert!(!allowed(o));
-                        prop_assert_eq!(part, usize::from(left[a][i][o] < left.len()));
+                        prop_assert_eq!(part.0, usize::from(left[a][i][o] < left.len()));
                     }
                     Next::Unfair => prop_assert!(false, "nothing was assumed"),
                 }
@@ -148,8 +149,8 @@ proptest! {
     fn ranks_distances_and_inputs_follow_the_definitions(moves in moves(7), goal in 0u32..7) {
         let space = space();
         let game = product(&space, &[&moves]);
-        let is_goal = |at: State| game.component_state(at, 0) == Some(goal);
-        let guide = solve(game.clone(), is_goal).unwrap();
+        let is_goal = |at: State| game.component_state(at, Place(0)) == Some(goal);
+        let guide = solve(game.clone(), |next| matches!(next, Next::To(at) if is_goal(at))).unwrap();
         let table = table(&game);
         let expected = hierarchy(&table, |at| is_goal(State(at as u32)));
         for at in 0..game.states() {
@@ -182,10 +183,10 @@ proptest! {
     fn driving_towards_a_violation(moves in moves(5)) {
         let space = space();
         let game = product(&space, &[&moves]);
-        let guide = solve(game.clone(), |at| at == game.violation(0)).unwrap();
+        let guide = solve(game.clone(), |next| next == Next::Violates(Place(0))).unwrap();
         for at in (0..game.states() as u32).map(State) {
             let one_step = exchanges().any(|(input, output)| {
-                game.inputs(at).contains(input) && game.next(at, input, output) == Next::Violates(0)
+                game.inputs(at).contains(input) && game.next(at, input, output) == Next::Violates(Place(0))
             });
             prop_assert_eq!(guide.distance(at) == Some(1), one_step);
         }

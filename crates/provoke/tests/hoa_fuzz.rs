@@ -7,9 +7,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use provoke::automaton::{purpose, read_hoa, requirement, write_hoa};
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::Source;
 
 const SEEDS: [&str; 4] = [
     include_str!("../../../examples/carriage/figure3.hoa"),

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Required, Verdict, read_required, read_requirement};
+use provoke::bdd::Space;
+use provoke::diagnostic::{Source, SpecError};
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::{Source, SpecError};
 
 const GUIDE: &str = include_str!("../../../docs/guide/automata.md");
 
@@ -33,7 +33,7 @@ fn the_guide_shows_what_is_printed() {
     let Required::Omega(liveness) = read_required(&Source::new("r2.hoa", liveness), &space).unwrap() else {
         panic!("the second automaton is a liveness property");
     };
-    assert_eq!(liveness.judged.verdicts, [Verdict::SoFarGood, Verdict::SoFarBad]);
+    assert_eq!(liveness.four_valued.verdicts, [Verdict::SoFarGood, Verdict::SoFarBad]);
     let automaton = read(hoa).unwrap();
     assert_eq!((automaton.states.len(), automaton.edge_count()), (2, 3));
     let spoilt = [

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Acceptance, Automaton, read_hoa};
+use provoke::bdd::Space;
+use provoke::diagnostic::{Source, SpecError};
 use provoke::letter::{Interface, Letter};
-use provoke::space::Space;
-use provoke::spec::{Source, SpecError};
 
 fn space() -> Arc<Space> {
     Arc::new(Space::new(Interface::signals(["a", "b"], ["x", "y"]).unwrap()))

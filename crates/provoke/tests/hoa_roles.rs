@@ -5,17 +5,17 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use provoke::automaton::{Acceptance, Automaton, Edge, Fault, StateInfo, purpose, read_hoa, requirement};
+use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo, Unfit, purpose, read_hoa, requirement};
+use provoke::bdd::Space;
+use provoke::diagnostic::{Source, SpecError};
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::{Source, SpecError};
 
 const HEAD: &str = "HOA: v1\nStart: 0\nAP: 2 \"a\" \"x\"\ncontrollable-AP: 1\n";
 
 fn with<R>(
     acceptance: &str,
     body: &str,
-    role: impl Fn(&Automaton) -> Result<R, Fault>,
+    role: impl Fn(&Automaton) -> Result<R, Unfit>,
 ) -> Result<R, SpecError> {
     let text = format!("{HEAD}Acceptance: {acceptance}\n--BODY--\n{body}\n--END--\n");
     let (automaton, spans) = read_hoa(&Source::new("r.hoa", text), None)?;
@@ -67,7 +67,7 @@ fn what_is_no_requirement_is_shown_in_the_file() {
     assert!(actual == expected, "faults changed; if they are right, put this into hoa_roles.txt:\n{actual}");
     let text = "HOA: v1 AP: 0 Acceptance: 0 t --BODY-- State: 0 [t] 0 --END--";
     let (automaton, _) = read_hoa(&Source::new("r.hoa", text), None).unwrap();
-    assert_eq!(requirement(&automaton).unwrap_err(), Fault::Empty, "no initial state");
+    assert_eq!(requirement(&automaton).unwrap_err(), Unfit::Empty, "no initial state");
 }
 
 #[test]
@@ -149,8 +149,8 @@ proptest! {
         }));
         let empty = !extendable(&[]);
         match requirement(&automaton(&small)) {
-            Err(Fault::Empty) => prop_assert!(empty),
-            Err(Fault::Liveness(_)) => prop_assert!(!empty && counterexample),
+            Err(Unfit::Empty) => prop_assert!(empty),
+            Err(Unfit::Liveness(_)) => prop_assert!(!empty && counterexample),
             Err(fault) => prop_assert!(false, "{fault:?}"),
             Ok(result) => {
                 prop_assert!(!empty && !counterexample);

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo, read_hoa, write_hoa};
-use provoke::bdd::Bdd;
+use provoke::bdd::{Bdd, Space};
+use provoke::diagnostic::Source;
 use provoke::letter::{Alphabet, Interface};
-use provoke::space::Space;
-use provoke::spec::Source;
 
 fn spaces() -> Vec<Arc<Space>> {
     let signals = |names: &[&str]| Alphabet::signals(names.iter().copied()).unwrap();

@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use provoke::automaton::ltl::{buchi, judged, safety_automaton};
+use provoke::automaton::{buchi, four_valued, safety_automaton};
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::ltl::{Formula, parse};
+use provoke::ltl::{Formula, parse};
 
 fn space(formula: &Formula) -> Arc<Space> {
     let names = formula.propositions();
@@ -22,7 +22,7 @@ fn sizes(text: &str) -> [usize; 3] {
     [
         buchi(&formula, &space).unwrap().states.len(),
         safety_automaton(&formula, &space).unwrap().states.len(),
-        judged(&formula, &space).unwrap().automaton.states.len(),
+        four_valued(&formula, &space).unwrap().automaton.states.len(),
     ]
 }
 

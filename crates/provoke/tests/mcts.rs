@@ -4,9 +4,9 @@
 
 use provoke::campaign::{Campaign, Limits};
 use provoke::letter::Letter;
-use provoke::rng::Rng;
+use provoke::objective::Reach;
 use provoke::specification::{STATE_LIMIT, Specification};
-use provoke::strategy::{Knowledge, Options, find};
+use provoke::strategy::{Options, find};
 use provoke::system::Closure;
 
 const SPECIFICATION: &str = r#"
@@ -28,18 +28,17 @@ violates = "no-y"
 fn violations(strategy: &str) -> usize {
     let specification = Specification::from_text("case.toml".as_ref(), SPECIFICATION).unwrap();
     let guidance = specification.guidance(Some(&specification.objectives[0]), STATE_LIMIT).unwrap();
-    let knowledge = Knowledge { game: guidance.game.clone(), guide: guidance.guide.clone() };
-    let mut strategy = (find(strategy).unwrap().build)(&knowledge, &Options::default());
+    let mut strategy = (find(strategy).unwrap().build)(&Options::default());
     let step = |row: &mut u32, input: Letter| {
         *row = if input.index() == 1 { *row + 1 } else { 0 };
         Letter::default().with(1, *row == 3)
     };
-    let (game, guide) = (&*guidance.game, &*guidance.guide);
     let limits = Limits { runs: 1, steps: 6, ..Limits::default() };
     let mut one_run = |seed| {
         let mut system = Closure::new(|| 0, step);
-        let (judge, rng) = (specification.judge(), Rng::new(seed));
-        let campaign = Campaign::new(game, guide, judge, &mut system, &mut *strategy, limits, rng);
+        let mut goal = Reach::one(guidance.game.clone(), guidance.guide.clone());
+        let judge = specification.judge();
+        let campaign = Campaign::new(&mut goal, judge, &mut system, &mut *strategy, limits, seed);
         campaign.run(&mut ()).unwrap().violations.len()
     };
     (0..400).map(&mut one_run).sum()

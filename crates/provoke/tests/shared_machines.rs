@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use provoke::spec::machine;
+use provoke::format::machine;
 
 fn machines() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/machines");

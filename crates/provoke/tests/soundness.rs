@@ -324,7 +324,7 @@ fn case(seed: u64, strategies: &[&str]) -> Result<(), TestCaseError> {
                 let mut judge = specification.judge();
                 let made = judged(&mut judge, &violation.trace);
                 let wanted = (0..oracle.own.len()).find(|&at| id(at) == violation.requirement).unwrap();
-                let seen = made.violation_of(wanted).map(<[_]>::len);
+                let seen = made.violation_of(provoke::trace::RequirementNumber(wanted)).map(<[_]>::len);
                 prop_assert_eq!(seen, Some(violation.trace.len()), "not its violation: {}", context());
             }
             // 400 uniform runs miss a requirement of this chance with less than 1e-9.

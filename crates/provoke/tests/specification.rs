@@ -4,8 +4,10 @@
 
 use std::path::Path;
 
-use provoke::game::{Game, State, Tier};
+use provoke::game::explicit::Product;
+use provoke::game::{Next, State, Tier};
 use provoke::specification::{Guidance, STATE_LIMIT, Specification};
+use provoke::trace::RequirementNumber;
 
 const SIGNALS: &str =
     "[signals]\ninputs = [\"bwdlimit\", \"fwdlimit\", \"cargo\"]\noutputs = [\"movefwd\", \"movebwd\"]\n";
@@ -19,37 +21,48 @@ fn solved(specification: &Specification) -> Guidance {
     specification.guidance(specification.objectives.first(), STATE_LIMIT).unwrap()
 }
 
+fn numbers(numbers: &[usize]) -> Vec<RequirementNumber> {
+    numbers.iter().copied().map(RequirementNumber).collect()
+}
+
+fn product(guidance: &Guidance) -> &Product {
+    guidance.inside.product().unwrap()
+}
+
 /// Walks two games together and compares ranks, distances and inputs; gives the number of pairs met.
 fn same_game(left: &Guidance, right: &Guidance) -> usize {
+    let (one, other) = (product(left), product(right));
     let mut pairs = vec![(left.game.initial(), right.game.initial())];
     let mut next = 0;
     while next < pairs.len() {
         let (a, b) = pairs[next];
         next += 1;
-        assert_eq!(left.guide.rank(a), right.guide.rank(b), "rank of {}", left.game.state_name(a));
+        assert_eq!(left.guide.rank(a), right.guide.rank(b), "rank of {}", one.state_name(a));
         assert_eq!(left.guide.distance(a), right.guide.distance(b));
         assert!(left.game.inputs(a) == right.game.inputs(b));
         for tier in Tier::ALL {
             assert!(left.guide.inputs(a, tier) == right.guide.inputs(b, tier), "{tier:?}");
         }
-        for (guard, to) in left.game.edges(a) {
-            for (other, other_to) in right.game.edges(b) {
-                let pair = (State(*to), State(*other_to));
+        for (guard, to) in one.edges(a) {
+            for (other, other_to) in other.edges(b) {
+                let (to, other_to) = match (to, other_to) {
+                    (Next::To(to), Next::To(other_to)) => (to, Some(other_to)),
+                    (Next::To(to), Next::Violates(_)) => (to, None),
+                    _ => continue,
+                };
                 if guard.is_none()
                     || other.is_none()
-                    || left.game.is_violation(pair.0)
-                    || pairs.contains(&pair)
+                    || pairs.iter().any(|pair| Some(pair.1) == other_to && pair.0 == to)
                 {
                     continue;
                 }
                 // Guards of two spaces cannot be compared: ask both about every exchange.
-                let bits = left.game.space().input_bits() + left.game.space().output_bits();
+                let bits = one.space().input_bits() + one.space().output_bits();
                 let both = |code: u32| {
                     guard.contains(|at| code >> at & 1 == 1) && other.contains(|at| code >> at & 1 == 1)
                 };
                 if (0..1u32 << bits).any(both) {
-                    assert!(!right.game.is_violation(pair.1), "one game allows what the other forbids");
-                    pairs.push(pair);
+                    pairs.push((to, other_to.expect("one game allows what the other forbids")));
                 }
             }
         }
@@ -69,8 +82,8 @@ fn the_carriage_in_ltl_is_the_carriage_in_automata() {
          [[objective]]\nid = \"o\"\nltl = \"F(bwdlimit & cargo & !fwdlimit & movefwd & X((!fwdlimit & movefwd) U (fwdlimit & cargo & !movefwd)))\"\n",
     );
     let (left, right) = (solved(&automata), solved(&formulas));
-    assert_eq!(left.game.states(), right.game.states());
-    assert_eq!(same_game(&left, &right), left.game.states());
+    assert_eq!(product(&left).states(), product(&right).states());
+    assert_eq!(same_game(&left, &right), product(&left).states());
 }
 
 #[test]
@@ -83,7 +96,8 @@ fn inputs_that_break_an_assumption_are_not_offered() {
     let game = &guidance.game;
     // Not both limits, and at first any cargo: 3 * 2 of 8.
     assert_eq!(game.inputs(game.initial()).count().to_u64(), Some(6));
-    let after_cargo = (0..game.states() as u32).map(State).find(|&at| at != game.initial()).unwrap();
+    let after_cargo =
+        (0..product(&guidance).states() as u32).map(State).find(|&at| at != game.initial()).unwrap();
     assert_eq!(game.inputs(after_cargo).count().to_u64(), Some(3));
     assert_eq!(guidance.guide.distance(game.initial()), Some(1));
 }
@@ -173,11 +187,11 @@ fn requirements_have_classes() {
 #[test]
 fn contradictions_are_narrowed_down() {
     let (_, found) = relations(&["G(cargo -> movefwd)", "G !movebwd", "G(cargo -> !movefwd)", "F cargo"]);
-    assert_eq!(found.conflict, Some(vec![0, 2, 3]));
+    assert_eq!(found.conflict, Some(numbers(&[0, 2, 3])));
     let (_, found) = relations(&["assume G !cargo", "G(cargo -> movefwd)", "F cargo"]);
-    assert_eq!(found.conflict, Some(vec![1]));
+    assert_eq!(found.conflict, Some(numbers(&[1])));
     let (_, found) = relations(&["G F movefwd", "F G !movefwd", "G !movebwd"]);
-    assert_eq!(found.conflict, Some(vec![0, 1]));
+    assert_eq!(found.conflict, Some(numbers(&[0, 1])));
     let (_, found) = relations(&["G(cargo -> movefwd)", "G(cargo -> F movefwd)"]);
     assert_eq!(found.conflict, None);
 }
@@ -186,9 +200,9 @@ fn contradictions_are_narrowed_down() {
 fn what_follows_and_what_is_vacuous() {
     let (_, found) =
         relations(&["G(cargo -> movefwd)", "G(cargo & bwdlimit -> movefwd)", "G(movefwd -> !movebwd)"]);
-    assert_eq!(found.implied, [(1, vec![0])]);
+    assert_eq!(found.implied, [(RequirementNumber(1), numbers(&[0]))]);
     assert!(found.vacuous.is_empty() && !found.undecided);
     let (_, found) = relations(&["assume G !(cargo & fwdlimit)", "G(cargo & fwdlimit -> X movefwd)"]);
     assert_eq!(found.vacuous.len(), 1);
-    assert_eq!(found.implied, [(0, vec![])]);
+    assert_eq!(found.implied, [(RequirementNumber(0), vec![])]);
 }

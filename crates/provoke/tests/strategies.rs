@@ -4,13 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 use provoke::campaign::{Campaign, Limits, Outcome};
-use provoke::game::State;
+use provoke::game::{Game, Guide};
 use provoke::letter::Letter;
+use provoke::objective::Reach;
 use provoke::rng::Rng;
 use provoke::specification::Specification;
-use provoke::strategy::{
-    CATALOGUE, DEFAULT, Knowledge, Options, Reward, Strategy, StrategyEntry, View, find,
-};
+use provoke::strategy::{CATALOGUE, DEFAULT, Options, Reward, Strategy, StrategyEntry, View, find};
 use provoke::system::{Closure, System};
 use provoke::trace::{RunEnd, Step};
 
@@ -127,13 +126,17 @@ impl Strategy for Checked<'_> {
         chosen
     }
 
-    fn observe(&mut self, step: &Step, at: State) {
-        self.inner.observe(step, at);
+    fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.inner.turn_to(game, guide);
     }
 
-    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
-        self.seen.extend_from_slice(trace);
-        self.inner.end_run(end, trace);
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
+        self.inner.observe(step, now);
+    }
+
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        self.seen.extend_from_slice(last.trace);
+        self.inner.end_run(end, last);
         *self.largest = self.inner.memory().max(*self.largest);
     }
 }
@@ -148,13 +151,13 @@ struct Played {
 fn play(case: &Case, entry: &StrategyEntry, options: &Options, limits: Limits, seed: u64) -> Played {
     let objective = &case.specification.objectives[0];
     let guidance = case.specification.guidance(Some(objective), 10_000).unwrap();
-    let knowledge = Knowledge { game: guidance.game.clone(), guide: guidance.guide.clone() };
     let (mut seen, mut largest) = (Vec::new(), 0);
-    let inner = (entry.build)(&knowledge, options);
+    let inner = (entry.build)(options);
     let mut strategy = Checked { inner, seen: &mut seen, largest: &mut largest };
-    let (game, guide, judge) = (&*guidance.game, &*guidance.guide, case.specification.judge());
+    let mut goal = Reach::one(guidance.game, guidance.guide);
+    let judge = case.specification.judge();
     let mut system = (case.system)(seed + 1_000);
-    let mut campaign = Campaign::new(game, guide, judge, &mut *system, &mut strategy, limits, Rng::new(seed));
+    let mut campaign = Campaign::new(&mut goal, judge, &mut *system, &mut strategy, limits, seed);
     campaign.keep_going = true;
     let outcome = campaign.run(&mut ()).unwrap();
     Played { outcome, seen, largest }
@@ -196,7 +199,7 @@ fn the_default_covers_every_system() {
     for case in cases() {
         for seed in 1..4 {
             let played = play(&case, entry, &Options::default(), limits, seed);
-            assert!(played.outcome.covered.is_some(), "{}, seed {seed}", case.name);
+            assert!(played.outcome.objectives[0].covered.is_some(), "{}, seed {seed}", case.name);
         }
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use provoke::machine::{Machine, Names, UNDEFINED};
 use provoke::rng::Rng;
 use provoke::synchronise::{
-    Answer, Found, Impossible, Learning, METHODS, Method, Query, synchronise, verify,
+    Answer, Impossible, Learning, METHODS, Method, Query, ResetWord, synchronise, verify,
 };
 
 fn machine(states: usize, inputs: usize, next: Vec<u32>) -> Machine {
@@ -52,7 +52,7 @@ fn ask(machine: &Machine, query: Query) -> Answer {
     synchronise(machine, &query, None)
 }
 
-fn found(machine: &Machine, method: Method) -> Found {
+fn found(machine: &Machine, method: Method) -> ResetWord {
     match ask(machine, Query { method, ..Query::default() }) {
         Answer::Found(found) => found,
         other => panic!("{method:?}: {other:?}"),

@@ -2,7 +2,7 @@
 
 use provoke::machine::{Builder, Machine, Names, UNDEFINED};
 use provoke::rng::Rng;
-use provoke::synchronise::{Answer, Found, Learning, Method, Query, synchronise, verify};
+use provoke::synchronise::{Answer, Learning, Method, Query, ResetWord, synchronise, verify};
 
 /// The automaton of Fig. 1, completed by loops: ceiling speed monitoring with service brake intervention.
 ///
@@ -29,7 +29,7 @@ fn word(machine: &Machine, names: &[&str]) -> Vec<u32> {
     names.iter().map(|name| machine.inputs().find(name).expect("an input")).collect()
 }
 
-fn found(machine: &Machine, query: Query) -> Found {
+fn found(machine: &Machine, query: Query) -> ResetWord {
     match synchronise(machine, &query, None) {
         Answer::Found(found) => found,
         other => panic!("{query:?}: {other:?}"),

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use provoke::machine::Machine as Table;
+use provoke::diagnostic::Source;
+use provoke::format::machine;
+use provoke::format::tlsf::{MachineKind, Section, Tlsf, read};
+use provoke::ltl;
+use provoke::machine::Machine;
 use provoke::rng::Rng;
-use provoke::spec::tlsf::{Machine, Section, Tlsf, read};
-use provoke::spec::{Source, ltl, machine};
 
 fn own(name: &str) -> Source {
     Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tlsf").join(name))
@@ -75,7 +77,7 @@ fn the_lift_has_enumerations() {
 #[test]
 fn the_lamp_answers_before_it_is_asked() {
     let tlsf = read(&own("lamp.tlsf"), &[]).unwrap();
-    assert_eq!(tlsf.semantics.machine, Machine::Moore);
+    assert_eq!(tlsf.semantics.machine, MachineKind::Moore);
     let over_exchanges = tlsf.over_exchanges(&tlsf.guarantees()[1]);
     assert_eq!(over_exchanges.to_string(), "G(X pressed -> (X light <-> !light))");
 }
@@ -93,7 +95,7 @@ fn every_shared_specification_is_read() {
             let known = tlsf.interface.inputs.position(&name).or(tlsf.interface.outputs.position(&name));
             assert!(known.is_some(), "{}: {name}", path.display());
         }
-        assert_eq!(tlsf.semantics.machine, Machine::Mealy);
+        assert_eq!(tlsf.semantics.machine, MachineKind::Mealy);
         signals += tlsf.interface.inputs.names().len() + tlsf.interface.outputs.names().len();
     }
     assert_eq!(files.len(), 91);
@@ -188,7 +190,7 @@ fn damaged_files_are_errors_or_specifications() {
 
 /// The exchanges of an infinite run of a machine, and the step it repeats from: random inputs, at times the
 /// same for a while, until a state returns.
-fn lasso(table: &Table, rng: &mut Rng) -> (Vec<(u32, u32)>, usize) {
+fn lasso(table: &Machine, rng: &mut Rng) -> (Vec<(u32, u32)>, usize) {
     let mut state = table.initial().expect("an initial state");
     let mut input = 0;
     let (mut visited, mut steps) = (vec![state], Vec::new());

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write as _};
 use anyhow::{Result, bail};
 use clap::Args;
 use provoke::campaign::Limits;
-use provoke::spec::nearest;
+use provoke::diagnostic::nearest;
 use provoke::strategy::{DEFAULT, Options, StrategyEntry};
 use serde_json::json;
 

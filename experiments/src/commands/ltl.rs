@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use provoke::automaton::ltl::{buchi, safety_automaton};
+use provoke::automaton::{buchi, safety_automaton};
+use provoke::bdd::Space;
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::ltl::parse;
+use provoke::ltl::parse;
 use serde_json::json;
 
 /// Automata of classic LTL formulas (Dwyer, Etessami-Holzmann, Somenzi-Bloem, ...)

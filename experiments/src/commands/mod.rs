@@ -3,6 +3,7 @@
 pub mod families;
 pub mod ltl;
 pub mod monitors;
+pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
@@ -11,7 +12,7 @@ pub mod steps;
 pub mod synchronise;
 
 use anyhow::{Result, bail};
-use provoke::spec::nearest;
+use provoke::diagnostic::nearest;
 use provoke::strategy::{self, CATALOGUE, StrategyEntry};
 
 /// The strategies that `--strategy` names; the usual ones where it names none.

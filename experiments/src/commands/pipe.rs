@@ -9,9 +9,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::{Campaign, Limits};
-use provoke::game::Unguided;
 use provoke::letter::Letter;
-use provoke::rng::Rng;
+use provoke::objective::Reach;
 use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::strategy::Uniform;
 use provoke::system::{Launch, Lines, Protocol, System};
@@ -131,11 +130,10 @@ impl PipeArgs {
 
     fn campaign(&self, specification: &Specification, system: &mut Lines) -> Result<f64> {
         let guidance = specification.guidance(None, STATE_LIMIT)?;
-        let guide = Unguided(guidance.game.clone());
-        let mut strategy = Uniform(guidance.guide.clone());
+        let mut goal = Reach::one(guidance.game, guidance.guide);
+        let mut strategy = Uniform;
         let limits = Limits { runs: 1, steps: self.steps, ..Limits::default() };
-        let (game, judge) = (&*guidance.game, specification.judge());
-        let campaign = Campaign::new(game, &guide, judge, system, &mut strategy, limits, Rng::new(1));
+        let campaign = Campaign::new(&mut goal, specification.judge(), system, &mut strategy, limits, 1);
         let start = Instant::now();
         let outcome = campaign.run(&mut ())?;
         anyhow::ensure!(outcome.steps == u64::from(self.steps), "the campaign ended early");

@@ -3,19 +3,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use provoke::campaign::{Campaign, Event, Limits, Observer};
-use provoke::game::{Game, Next, Product, Solved};
+use provoke::game::explicit::{Product, Solved};
+use provoke::game::{Game, Next};
 use provoke::letter::Letter;
 use provoke::monitor::Judge;
-use provoke::rng::Rng;
+use provoke::objective::Reach;
 use provoke::specification::Specification;
-use provoke::strategy::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry};
+use provoke::strategy::{CATALOGUE, DEFAULT, Options, StrategyEntry};
 use provoke::system::{Closure, System};
 use serde_json::json;
 
 use super::chosen;
+use crate::arena::explicit;
 use crate::clock::{allocations, processor_time};
 
 /// Steps a second against a plain loop over system and automaton (the carriage of paper 1)
@@ -92,8 +94,8 @@ impl Carriage {
             [[requirement]]\nid = 'R'\nautomaton = 'figure3.hoa'\n[[objective]]\nid = 'O'\nviolates = 'R'\n";
         let specification = Specification::from_text(Path::new(path), text)?;
         let guidance = specification.guidance(specification.objectives.first(), 1000)?;
-        let guide = guidance.solved.context("an objective is always solved")?;
-        Ok(Carriage { product: guidance.game, guide, judge: specification.judge() })
+        let (product, guide) = explicit(&guidance)?;
+        Ok(Carriage { product, guide, judge: specification.judge() })
     }
 
     /// A controller that keeps the requirement.
@@ -109,12 +111,11 @@ impl Carriage {
     }
 
     fn run(&self, entry: &StrategyEntry, steps: u64, observer: &mut dyn Observer) -> Result<u64> {
-        let knowledge = Knowledge { game: self.product.clone(), guide: self.guide.clone() };
-        let mut strategy = (entry.build)(&knowledge, &Options::default());
-        let (game, guide, judge) = (&*self.product, &*self.guide, self.judge.clone());
+        let mut strategy = (entry.build)(&Options::default());
+        let mut goal = Reach::one(self.product.clone(), self.guide.clone());
         let limits = Limits { runs: u64::MAX, total_steps: steps, ..Limits::default() };
         let mut system = Carriage::system();
-        let campaign = Campaign::new(game, guide, judge, &mut system, &mut *strategy, limits, Rng::new(1));
+        let campaign = Campaign::new(&mut goal, self.judge.clone(), &mut system, &mut *strategy, limits, 1);
         Ok(campaign.run(observer)?.steps)
     }
 

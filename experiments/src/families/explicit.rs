@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo};
+use provoke::bdd::Space;
 use provoke::letter::{Interface, Letter};
-use provoke::space::Space;
 
 /// Signals `i0..` and `o0..`, so many bits each.
 pub(super) fn space(input_bits: usize, output_bits: usize) -> anyhow::Result<Arc<Space>> {

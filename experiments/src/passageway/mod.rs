@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use provoke::automaton::read_requirement;
+use provoke::bdd::Space;
+use provoke::diagnostic::Source;
 use provoke::letter::Interface;
-use provoke::space::Space;
-use provoke::spec::Source;
 
 use crate::arena::Arena;
 

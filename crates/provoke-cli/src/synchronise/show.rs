@@ -6,7 +6,7 @@ use std::path::Path;
 use provoke::machine::{Machine, UNDEFINED};
 use provoke::report::count;
 use provoke::synchronise::homing::{Homing, Node, Tree, Unhomed};
-use provoke::synchronise::{Answer, Found};
+use provoke::synchronise::{Answer, ResetWord};
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -47,8 +47,8 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     text
 }
 
-fn found_text(machine: &Machine, method: &str, found: &Found, seconds: f64) -> String {
-    let Found { word, target, reachable, trap, shortest, by, .. } = found;
+fn found_text(machine: &Machine, method: &str, found: &ResetWord, seconds: f64) -> String {
+    let ResetWord { word, target, reachable, trap, shortest, by, .. } = found;
     let by = if *by == method { by.to_string() } else { format!("{method} ({by})") };
     let proved = if *shortest { ", the shortest" } else { "" };
     let mut text = match word.len() {
@@ -168,7 +168,7 @@ pub(super) fn json(outcome: &Outcome<'_>) -> Value {
         "peak_bytes": peak_bytes(),
     });
     match answer {
-        Answer::Found(Found { word, target, reachable, trap, shortest, by, before, nodes }) => {
+        Answer::Found(ResetWord { word, target, reachable, trap, shortest, by, before, nodes }) => {
             let lengths: Vec<usize> = before.iter().copied().chain([word.len()]).collect();
             value["length"] = json!(word.len());
             value["first_length"] = json!(lengths[0]);

@@ -229,9 +229,9 @@ mod tests {
 
     use super::*;
     use crate::automaton::{buchi, safety_automaton};
+    use crate::bdd::Space;
     use crate::letter::Interface;
-    use crate::space::Space;
-    use crate::spec::ltl::parse;
+    use crate::ltl::parse;
 
     fn common(formulas: &[&str]) -> Option<bool> {
         let space = Arc::new(Space::new(Interface::signals(["a", "b"], ["x", "y"]).unwrap()));

@@ -1,56 +1,12 @@
 //! Where an automaton can go round for ever.
 
 use super::{Automaton, Marks};
+use crate::connected::Components;
 
 /// For each node of a graph, the number of its strongly connected component. A component's number is larger
 /// than those of the components it leads to.
-///
-/// Tarjan's algorithm with its own stack, so long chains are no danger.
-pub fn components(successors: &[Vec<u32>]) -> Vec<u32> {
-    const UNSEEN: u32 = u32::MAX;
-    let count = successors.len();
-    let (mut order, mut low, mut component) = (vec![UNSEEN; count], vec![0; count], vec![UNSEEN; count]);
-    let (mut seen, mut components) = (0, 0);
-    let mut members: Vec<u32> = Vec::new();
-    let mut path: Vec<(u32, usize)> = Vec::new();
-    for root in 0..count as u32 {
-        if order[root as usize] != UNSEEN {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((node, position)) = path.last_mut() {
-            let at = *node as usize;
-            if *position == 0 {
-                order[at] = seen;
-                low[at] = seen;
-                seen += 1;
-                members.push(*node);
-            }
-            if let Some(&next) = successors[at].get(*position) {
-                *position += 1;
-                if order[next as usize] == UNSEEN {
-                    path.push((next, 0));
-                } else if component[next as usize] == UNSEEN {
-                    low[at] = low[at].min(order[next as usize]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some((parent, _)) = path.last() {
-                low[*parent as usize] = low[*parent as usize].min(low[at]);
-            }
-            if low[at] == order[at] {
-                while let Some(member) = members.pop() {
-                    component[member as usize] = components;
-                    if member as usize == at {
-                        break;
-                    }
-                }
-                components += 1;
-            }
-        }
-    }
-    component
+pub(super) fn components(successors: &[Vec<u32>]) -> Vec<u32> {
+    Components::new(successors.len(), |at| successors[at as usize].iter().copied()).of
 }
 
 /// The states from which some accepting cycle can be reached: where a word can still be accepted.
@@ -118,46 +74,4 @@ fn graph(automaton: &Automaton, keep: impl Fn(u32, u32, Marks) -> bool) -> Vec<V
         edges.filter(|edge| keep(at as u32, edge.to, state.marks | edge.marks)).map(|edge| edge.to).collect()
     });
     successors.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rng::Rng;
-
-    #[test]
-    fn components_are_mutual_reachability() {
-        let mut rng = Rng::new(7);
-        for _ in 0..200 {
-            let count = 1 + rng.below(9) as usize;
-            let graph: Vec<Vec<u32>> = (0..count)
-                .map(|_| (0..rng.below(4)).map(|_| rng.below(count as u64) as u32).collect())
-                .collect();
-            let mut reach = vec![vec![false; count]; count];
-            for at in 0..count {
-                reach[at][at] = true;
-                graph[at].iter().for_each(|&to| reach[at][to as usize] = true);
-            }
-            for middle in 0..count {
-                for at in 0..count {
-                    for to in 0..count {
-                        reach[at][to] |= reach[at][middle] && reach[middle][to];
-                    }
-                }
-            }
-            let component = components(&graph);
-            for at in 0..count {
-                for to in 0..count {
-                    assert_eq!(component[at] == component[to], reach[at][to] && reach[to][at], "{graph:?}");
-                    assert!(!reach[at][to] || component[at] >= component[to], "{graph:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn long_chains_need_no_deep_stack() {
-        let chain: Vec<Vec<u32>> = (0..200_000u32).map(|at| vec![(at + 1) % 200_000]).collect();
-        assert!(components(&chain).iter().all(|&number| number == 0));
-    }
 }

@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 
 use super::Automaton;
-use crate::bdd::Bdd;
-use crate::space::Space;
-use crate::spec::ltl::progress::Tidier;
-use crate::spec::ltl::{Formula, Op};
+use crate::bdd::{Bdd, Space};
+use crate::ltl::progress::Tidier;
+use crate::ltl::{Formula, Op};
 
 /// What the states of a formula's automaton stand for.
 #[derive(Clone, Debug)]

@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::{Bdd, Space};
 
 /// How many functions may be left after some variables are decided for a guard still to be taken apart there.
 const WIDE: usize = 64;

@@ -3,9 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::factor::{Parts, parts};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
 use crate::letter::{Alphabet, Interface, Letter};
-use crate::space::Space;
 
 /// Functions of signals with more paths than this are described, not written out.
 const MANY: u64 = 512;
@@ -17,14 +16,13 @@ const MANY: u64 = 512;
 /// nodes left to find words for them.
 pub fn show_guard(space: &Space, guard: &Bdd) -> String {
     let mut text = String::new();
-    let formula = formula(space, guard);
-    let formula =
-        if space.bdds().within_bounds().is_ok() { formula } else { Formula::Function(guard.clone()) };
-    formula.write(&mut text, Binding::Or, &mut Names(space));
+    let phrase = phrase(space, guard);
+    let phrase = if space.bdds().within_bounds().is_ok() { phrase } else { Phrase::Function(guard.clone()) };
+    phrase.write(&mut text, Binding::Or, &mut ForReaders(space));
     text
 }
 
-/// How the leaves of a formula are written.
+/// How the leaves of a phrase are written.
 pub(super) trait Leaves {
     fn constant(&self, value: bool) -> &'static str;
     fn name(&mut self, name: Name) -> String;
@@ -32,9 +30,9 @@ pub(super) trait Leaves {
 }
 
 /// Leaves for readers.
-struct Names<'a>(&'a Space);
+struct ForReaders<'a>(&'a Space);
 
-impl Leaves for Names<'_> {
+impl Leaves for ForReaders<'_> {
     fn constant(&self, value: bool) -> &'static str {
         if value { "true" } else { "false" }
     }
@@ -51,7 +49,7 @@ impl Leaves for Names<'_> {
     }
 }
 
-/// A name as it stands in a formula: in quotes where it would be misread.
+/// A name as it stands in a phrase: in quotes where it would be misread.
 fn quoted(name: &str) -> String {
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"&|!()\"\\".contains(c);
     match !name.is_empty() && name.chars().all(plain) {
@@ -67,54 +65,54 @@ pub(super) struct Name {
     pub(super) at: usize,
 }
 
-/// A formula over names.
+/// A guard as it is written: names joined by and, or and not.
 #[derive(Clone, Debug)]
-pub(super) enum Formula {
+pub(super) enum Phrase {
     Literal(Name, bool),
     /// True where empty.
-    And(Vec<Formula>),
+    And(Vec<Phrase>),
     /// False where empty.
-    Or(Vec<Formula>),
-    /// A function of signals that would be too long as a formula.
+    Or(Vec<Phrase>),
+    /// A function of signals that would be too long when written out.
     Function(Bdd),
 }
 
-/// How tightly what stands around a formula binds.
+/// How tightly what stands around a phrase binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Binding {
     Or,
     And,
 }
 
-impl Formula {
+impl Phrase {
     /// Joins parts, leaving out a join of one.
-    fn all(mut parts: Vec<Formula>) -> Formula {
-        if parts.len() == 1 { parts.remove(0) } else { Formula::And(parts) }
+    fn all(mut parts: Vec<Phrase>) -> Phrase {
+        if parts.len() == 1 { parts.remove(0) } else { Phrase::And(parts) }
     }
 
-    fn any(mut parts: Vec<Formula>) -> Formula {
-        if parts.len() == 1 { parts.remove(0) } else { Formula::Or(parts) }
+    fn any(mut parts: Vec<Phrase>) -> Phrase {
+        if parts.len() == 1 { parts.remove(0) } else { Phrase::Or(parts) }
     }
 
     /// How many names it is written with. A function counts as many.
     fn literals(&self) -> usize {
         match self {
-            Formula::Literal(..) => 1,
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().map(Formula::literals).sum(),
-            Formula::Function(_) => MANY as usize,
+            Phrase::Literal(..) => 1,
+            Phrase::And(parts) | Phrase::Or(parts) => parts.iter().map(Phrase::literals).sum(),
+            Phrase::Function(_) => MANY as usize,
         }
     }
 
-    /// Writes the formula, in parentheses where what stands `around` binds more tightly.
+    /// Writes the phrase, in parentheses where what stands `around` binds more tightly.
     pub(super) fn write(&self, text: &mut String, around: Binding, leaves: &mut dyn Leaves) {
         let (parts, joint, binding) = match self {
-            Formula::Literal(name, value) => {
+            Phrase::Literal(name, value) => {
                 text.push_str(if *value { "" } else { "!" });
                 return text.push_str(&leaves.name(*name));
             }
-            Formula::Function(function) => return text.push_str(&leaves.function(function)),
-            Formula::And(parts) => (parts, " & ", Binding::And),
-            Formula::Or(parts) => (parts, " | ", Binding::Or),
+            Phrase::Function(function) => return text.push_str(&leaves.function(function)),
+            Phrase::And(parts) => (parts, " & ", Binding::And),
+            Phrase::Or(parts) => (parts, " | ", Binding::Or),
         };
         if parts.is_empty() {
             return text.push_str(leaves.constant(binding == Binding::And));
@@ -129,8 +127,8 @@ impl Formula {
     }
 }
 
-/// The guard as a formula.
-pub(super) fn formula(space: &Space, guard: &Bdd) -> Formula {
+/// The guard as a phrase.
+pub(super) fn phrase(space: &Space, guard: &Bdd) -> Phrase {
     let Interface { inputs, outputs } = space.interface();
     let outputs = |rest: &Bdd| match outputs.is_labelled() {
         true => by_label(space, rest, true, |rest| signals(space, rest)),
@@ -140,7 +138,7 @@ pub(super) fn formula(space: &Space, guard: &Bdd) -> Formula {
 }
 
 /// Sorts the labels of one direction by what else they ask for.
-fn by_label(space: &Space, guard: &Bdd, output: bool, formula: impl Fn(&Bdd) -> Formula) -> Formula {
+fn by_label(space: &Space, guard: &Bdd, output: bool, phrase: impl Fn(&Bdd) -> Phrase) -> Phrase {
     let Interface { inputs, outputs } = space.interface();
     let alphabet = if output { outputs } else { inputs };
     let mut groups: Vec<(Bdd, Vec<usize>)> = Vec::new();
@@ -162,50 +160,50 @@ fn by_label(space: &Space, guard: &Bdd, output: bool, formula: impl Fn(&Bdd) -> 
     }
     let mut parts = Vec::new();
     for (rest, labels) in groups {
-        let mut both = vec![label_set(alphabet, output, &labels), formula(&rest)];
+        let mut both = vec![label_set(alphabet, output, &labels), phrase(&rest)];
         if output {
             both.reverse();
         }
-        parts.push(Formula::all(flat(both)));
+        parts.push(Phrase::all(flat(both)));
     }
-    Formula::any(parts)
+    Phrase::any(parts)
 }
 
 /// Conjunctions inside a conjunction, opened up; so `true` goes away.
-fn flat(parts: Vec<Formula>) -> Vec<Formula> {
+fn flat(parts: Vec<Phrase>) -> Vec<Phrase> {
     let open = |part| match part {
-        Formula::And(parts) => parts,
+        Phrase::And(parts) => parts,
         part => vec![part],
     };
     parts.into_iter().flat_map(open).collect()
 }
 
-fn label_set(alphabet: &Alphabet, output: bool, labels: &[usize]) -> Formula {
+fn label_set(alphabet: &Alphabet, output: bool, labels: &[usize]) -> Phrase {
     let all = alphabet.names().len();
-    let literal = |at, value| Formula::Literal(Name { output, at }, value);
+    let literal = |at, value| Phrase::Literal(Name { output, at }, value);
     if all - labels.len() < labels.len() {
         let others = (0..all).filter(|at| labels.binary_search(at).is_err());
-        return Formula::all(others.map(|at| literal(at, false)).collect());
+        return Phrase::all(others.map(|at| literal(at, false)).collect());
     }
-    Formula::any(labels.iter().map(|&at| literal(at, true)).collect())
+    Phrase::any(labels.iter().map(|&at| literal(at, true)).collect())
 }
 
 /// A guard that depends on signals only: as a sum of products, or nested where that is shorter.
-fn signals(space: &Space, guard: &Bdd) -> Formula {
+fn signals(space: &Space, guard: &Bdd) -> Phrase {
     let products = (paths(guard, &mut FxHashMap::default()) <= MANY).then(|| products(space, guard));
     let nested = match parts(space, guard) {
         Some(Parts::And(first, rest)) => {
-            Formula::And(flat(vec![signals(space, &first), signals(space, &rest)]))
+            Phrase::And(flat(vec![signals(space, &first), signals(space, &rest)]))
         }
         Some(Parts::Or(first, rest)) => {
             let (first, rest) = (signals(space, &first), signals(space, &rest));
             let open = |part| match part {
-                Formula::Or(parts) => parts,
+                Phrase::Or(parts) => parts,
                 part => vec![part],
             };
-            Formula::Or([first, rest].into_iter().flat_map(open).collect())
+            Phrase::Or([first, rest].into_iter().flat_map(open).collect())
         }
-        None => return products.unwrap_or_else(|| Formula::Function(guard.clone())),
+        None => return products.unwrap_or_else(|| Phrase::Function(guard.clone())),
     };
     match products {
         Some(products) if products.literals() <= nested.literals() => products,
@@ -213,10 +211,10 @@ fn signals(space: &Space, guard: &Bdd) -> Formula {
     }
 }
 
-fn products(space: &Space, guard: &Bdd) -> Formula {
-    let literal = |(variable, value)| Formula::Literal(signal(space, variable), value);
-    let product = |product: Vec<(usize, bool)>| Formula::all(product.into_iter().map(literal).collect());
-    Formula::any(guard.products().into_iter().map(product).collect())
+fn products(space: &Space, guard: &Bdd) -> Phrase {
+    let literal = |(variable, value)| Phrase::Literal(signal(space, variable), value);
+    let product = |product: Vec<(usize, bool)>| Phrase::all(product.into_iter().map(literal).collect());
+    Phrase::any(guard.products().into_iter().map(product).collect())
 }
 
 /// The signal of a variable.

@@ -4,8 +4,8 @@ mod common;
 mod cycles;
 mod expected;
 mod factor;
+mod formula;
 mod guard;
-pub mod ltl;
 mod omega;
 mod progress;
 mod read;
@@ -16,21 +16,18 @@ mod write;
 
 use std::sync::Arc;
 
-use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::{Bdd, Space};
 use crate::trace::Step;
 
+pub use crate::ltl::{TranslationError, Verdict};
 pub use common::common_word;
-pub use cycles::components;
 pub use expected::{Expected, expected};
+pub use formula::{FourValued, buchi, four_valued, obligations, safety_automaton, safety_closure};
 pub use guard::show_guard;
-pub use ltl::{
-    Judged, TranslationError, Verdict, buchi, judged, obligations, safety_automaton, safety_closure,
-};
 pub use omega::{Omega, Required, read_required};
 pub(crate) use read::out_of_nodes;
 pub use read::{Spans, hoa_interface, read_hoa};
-pub use safety::{Fault, purpose, read_purpose, read_requirement, requirement};
+pub use safety::{Unfit, purpose, read_purpose, read_requirement, requirement};
 pub use table::Table;
 pub use visits::visits;
 pub use write::{write_hoa, write_hoa_with};

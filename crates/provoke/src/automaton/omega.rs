@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::cycles::{components, live_states};
-use super::ltl::{Judged, TranslationError, safety_closure};
 use super::progress::progress;
 use super::read::{Marked, checked, read_marked};
-use super::safety::{Fault, requirement, violations_taken_out};
-use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
-use crate::space::Space;
-use crate::spec::{Source, SpecError};
+use super::safety::{Unfit, requirement, violations_taken_out};
+use super::{Acceptance, Automaton, Edge, FourValued, Marks, StateInfo, TranslationError, safety_closure};
+use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError};
 
 /// What an automaton asks of a system.
 #[derive(Clone, Debug)]
@@ -27,7 +26,7 @@ pub struct Omega {
     /// states of a deterministic automaton keep their numbers and names.
     pub safety: Automaton,
     /// Follows a run and says what it makes of it.
-    pub judged: Judged,
+    pub four_valued: FourValued,
     /// The Büchi automaton of the runs that are right.
     pub accepts: Automaton,
     /// The Büchi automaton of the runs that are wrong; none where the automaton guesses.
@@ -43,13 +42,13 @@ pub fn read_required(source: &Source, space: &Arc<Space>) -> Result<Required, Sp
     let Marked { automaton, spans, ceasing } = read_marked(source, Some(space))?;
     let of = match requirement(&automaton) {
         Ok(safety) if !ceasing => return Ok(Required::Safety(safety)),
-        Err(fault @ Fault::Guesses(..)) if automaton.acceptance == Acceptance::All => Err(fault),
+        Err(unfit @ Unfit::Guesses(..)) if automaton.acceptance == Acceptance::All => Err(unfit),
         _ => Ok(()),
     };
-    let found = of.and_then(|()| omega(&automaton, ceasing).transpose().ok_or(Fault::Empty));
+    let found = of.and_then(|()| omega(&automaton, ceasing).transpose().ok_or(Unfit::Empty));
     checked(source, space, Ok(()))?;
     match found {
-        Err(fault) => Err(fault.at(&automaton, &spans)),
+        Err(unfit) => Err(unfit.at(&automaton, &spans)),
         Ok(Ok(omega)) => Ok(Required::Omega(Box::new(omega))),
         Ok(Err(_)) => Err(SpecError::whole(source, "the automaton guesses too much to be followed")
             .help("make it deterministic, or split the requirement into smaller ones")),
@@ -73,10 +72,10 @@ fn omega(automaton: &Automaton, ceasing: bool) -> Result<Option<Omega>, Translat
     for (known, more) in universal.iter_mut().zip(accepts_all(automaton, ceasing)) {
         *known |= more;
     }
-    let judged = progress(&accepts, &live, &universal)?;
+    let four_valued = progress(&accepts, &live, &universal)?;
     let deterministic = (0..automaton.states.len() as u32).all(|at| guesses_not(automaton, at));
     let rejects = deterministic.then(|| rejecting(automaton, ceasing));
-    Ok(Some(Omega { safety, judged, accepts, rejects }))
+    Ok(Some(Omega { safety, four_valued, accepts, rejects }))
 }
 
 /// One edge for all that lead from one state to another with the same marks: no guess is made between them.

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::cycles::components;
-use super::ltl::{Judged, TranslationError};
-use super::{Acceptance, Automaton, Edge, Marks, StateInfo, Verdict};
+use super::{Acceptance, Automaton, Edge, FourValued, Marks, StateInfo, TranslationError, Verdict};
 use crate::bdd::Bdd;
 
 /// The most sets of states a monitor may be made of.
@@ -32,7 +31,7 @@ pub(super) fn progress(
     automaton: &Automaton,
     live: &[bool],
     universal: &[bool],
-) -> Result<Judged, TranslationError> {
+) -> Result<FourValued, TranslationError> {
     let rounds = Rounds { automaton, live, marks: automaton.acceptance.marks().count_ones() };
     let waits = rounds.waits();
     let mut states: Vec<StateInfo> = Vec::new();
@@ -86,7 +85,7 @@ pub(super) fn progress(
         name: None,
         space: automaton.space.clone(),
     };
-    Ok(Judged { automaton: followed, verdicts })
+    Ok(FourValued { automaton: followed, verdicts })
 }
 
 /// The letters of a part that take an edge, with its target added, and those that do not.

@@ -8,11 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::omega::settled;
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
-use crate::bdd::{Bdd, OutOfNodes};
+use crate::bdd::{Bdd, OutOfNodes, Space};
+use crate::diagnostic::{Source, SpecError, nearest};
+use crate::format::hoa::{Hoa, HoaState, Label, LabelOp, parse_hoa};
 use crate::letter::Interface;
-use crate::space::Space;
-use crate::spec::hoa::{Hoa, HoaState, Label, LabelOp, parse_hoa};
-use crate::spec::{Source, SpecError, nearest};
 
 /// Where the states and edges of an automaton stand in the file it was read from.
 #[derive(Clone, Debug)]

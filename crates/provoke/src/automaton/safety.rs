@@ -6,13 +6,12 @@ use super::cycles::{cycle, live_states};
 use super::guard::show_guard;
 use super::read::{Marked, Spans, checked, out_of_nodes, read_hoa, read_marked};
 use super::{Acceptance, Automaton, Marks, StateInfo};
-use crate::bdd::OutOfNodes;
-use crate::space::Space;
-use crate::spec::{Source, SpecError};
+use crate::bdd::{OutOfNodes, Space};
+use crate::diagnostic::{Source, SpecError};
 
 /// Why an automaton cannot be used as a requirement or as a test purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum Unfit {
     /// One exchange takes two edges of a state to different states: (state, edge, edge).
     Guesses(u32, usize, usize),
     /// Nothing is accepted at all.
@@ -28,19 +27,19 @@ pub enum Fault {
     OutOfNodes(OutOfNodes),
 }
 
-impl From<OutOfNodes> for Fault {
-    fn from(error: OutOfNodes) -> Fault {
-        Fault::OutOfNodes(error)
+impl From<OutOfNodes> for Unfit {
+    fn from(error: OutOfNodes) -> Unfit {
+        Unfit::OutOfNodes(error)
     }
 }
 
-impl Fault {
-    /// The fault, shown in the file.
+impl Unfit {
+    /// What is wrong, shown in the file.
     pub fn at(&self, automaton: &Automaton, spans: &Spans) -> SpecError {
         let initial = spans.state(automaton.initial);
         match self {
-            Fault::OutOfNodes(full) => out_of_nodes(SpecError::whole(&spans.source, ""), *full),
-            Fault::Guesses(state, first, second) => {
+            Unfit::OutOfNodes(full) => out_of_nodes(SpecError::whole(&spans.source, ""), *full),
+            Unfit::Guesses(state, first, second) => {
                 let (line, column) = spans.source.line_column(spans.edge(*state, *first).start);
                 let edges = &automaton.states[*state as usize].edges;
                 let both = show_guard(&automaton.space, &(&edges[*first].guard & &edges[*second].guard));
@@ -51,11 +50,11 @@ impl Fault {
                     "the other edge is at line {line}, column {column}; make their labels exclude each other"
                 ))
             }
-            Fault::Empty => {
+            Unfit::Empty => {
                 let error = spans.source.error(initial, "this automaton accepts nothing");
                 error.help("give it a `Start:` state; mark accepting states with {0}, or write `Acceptance: 0 t` if every infinite run is accepted")
             }
-            Fault::Liveness(cycle) => {
+            Unfit::Liveness(cycle) => {
                 let states: Vec<String> = cycle.iter().map(|&state| automaton.state_name(state)).collect();
                 let message = match &states[..] {
                     [state] => format!(
@@ -70,13 +69,13 @@ impl Fault {
                 let error = spans.source.error(place, message);
                 error.help("a finite test cannot see such a violation; mark the state with {0}, or take the edge out if it is forbidden")
             }
-            Fault::Purposeless => {
+            Unfit::Purposeless => {
                 let error = spans
                     .source
                     .error(initial, "this test purpose has no accepting state that can be reached");
                 error.help("write `Acceptance: 1 Inf(0)` and mark the states to reach with {0}")
             }
-            Fault::ManyMarks(marks) => {
+            Unfit::ManyMarks(marks) => {
                 let error = spans
                     .source
                     .error(initial, format!("a test purpose has one acceptance set, not {marks}"));
@@ -89,14 +88,14 @@ impl Fault {
 /// Reads a HOA file as a requirement over an interface.
 pub fn read_requirement(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
     let (automaton, spans) = read_hoa(source, Some(space))?;
-    checked(source, space, requirement(&automaton).map_err(|fault| fault.at(&automaton, &spans)))
+    checked(source, space, requirement(&automaton).map_err(|unfit| unfit.at(&automaton, &spans)))
 }
 
 /// Reads a HOA file as a test purpose over an interface.
 pub fn read_purpose(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
     let Marked { automaton, spans, ceasing } = read_marked(source, Some(space))?;
-    let found = if ceasing { Err(Fault::Purposeless) } else { purpose(&automaton) };
-    checked(source, space, found.map_err(|fault| fault.at(&automaton, &spans)))
+    let found = if ceasing { Err(Unfit::Purposeless) } else { purpose(&automaton) };
+    checked(source, space, found.map_err(|unfit| unfit.at(&automaton, &spans)))
 }
 
 /// The requirement that an automaton states: a deterministic automaton where a step without an edge is a
@@ -106,21 +105,21 @@ pub fn read_purpose(source: &Source, space: &Arc<Space>) -> Result<Automaton, Sp
 /// cycle can be reached are taken out. What remains must be accepted however long it goes on: for a
 /// deterministic automaton this is exactly when its language is a safety property. States keep their numbers
 /// and names (a name such as `error` means nothing special); marks are gone.
-pub fn requirement(automaton: &Automaton) -> Result<Automaton, Fault> {
+pub fn requirement(automaton: &Automaton) -> Result<Automaton, Unfit> {
     automaton.space.bdds().checked(without_violations(automaton))
 }
 
-fn without_violations(automaton: &Automaton) -> Result<Automaton, Fault> {
+fn without_violations(automaton: &Automaton) -> Result<Automaton, Unfit> {
     deterministic(automaton)?;
     if automaton.states.is_empty() {
-        return Err(Fault::Empty);
+        return Err(Unfit::Empty);
     }
     let Acceptance::Buchi(marks) = automaton.acceptance else {
         return Ok(violations_taken_out(automaton, &vec![true; automaton.states.len()]));
     };
     let live = live_states(automaton);
     if !live[automaton.initial as usize] {
-        return Err(Fault::Empty);
+        return Err(Unfit::Empty);
     }
     let result = violations_taken_out(automaton, &live);
     let reachable = result.reachable();
@@ -130,7 +129,7 @@ fn without_violations(automaton: &Automaton) -> Result<Automaton, Fault> {
             inside && marks >> mark & 1 == 0
         };
         if let Some(cycle) = cycle(automaton, without) {
-            return Err(Fault::Liveness(cycle));
+            return Err(Unfit::Liveness(cycle));
         }
     }
     Ok(result)
@@ -153,16 +152,16 @@ pub(super) fn violations_taken_out(automaton: &Automaton, live: &[bool]) -> Auto
 ///
 /// Where edges are accepting, the states they lead to are split in two: one that is reached by such an edge
 /// and is accepting, one that is not. The split-off states come after all others and share names.
-pub fn purpose(automaton: &Automaton) -> Result<Automaton, Fault> {
+pub fn purpose(automaton: &Automaton) -> Result<Automaton, Unfit> {
     automaton.space.bdds().checked(marked_on_states(automaton))
 }
 
-fn marked_on_states(automaton: &Automaton) -> Result<Automaton, Fault> {
+fn marked_on_states(automaton: &Automaton) -> Result<Automaton, Unfit> {
     deterministic(automaton)?;
     match automaton.acceptance {
-        Acceptance::All => return Err(Fault::Purposeless),
+        Acceptance::All => return Err(Unfit::Purposeless),
         Acceptance::Buchi(1) => {}
-        Acceptance::Buchi(marks) => return Err(Fault::ManyMarks(marks)),
+        Acceptance::Buchi(marks) => return Err(Unfit::ManyMarks(marks)),
     }
     // An edge mark beside a state mark adds nothing: whoever reads the edge has been in the state.
     let mut result = automaton.clone();
@@ -182,16 +181,16 @@ fn marked_on_states(automaton: &Automaton) -> Result<Automaton, Fault> {
         }
     }
     if let Some((state, first, second)) = result.nondeterminism() {
-        return Err(Fault::Guesses(origins[state as usize], first, second));
+        return Err(Unfit::Guesses(origins[state as usize], first, second));
     }
     let reachable = result.reachable();
     let served = result.states.iter().zip(reachable).any(|(state, reached)| reached && state.marks != 0);
-    if served { Ok(result) } else { Err(Fault::Purposeless) }
+    if served { Ok(result) } else { Err(Unfit::Purposeless) }
 }
 
-fn deterministic(automaton: &Automaton) -> Result<(), Fault> {
+fn deterministic(automaton: &Automaton) -> Result<(), Unfit> {
     match automaton.nondeterminism() {
-        Some((state, first, second)) => Err(Fault::Guesses(state, first, second)),
+        Some((state, first, second)) => Err(Unfit::Guesses(state, first, second)),
         None => Ok(()),
     }
 }

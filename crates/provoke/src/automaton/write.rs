@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::guard::{Binding, Leaves, Name, formula, signal};
+use super::guard::{Binding, Leaves, Name, phrase, signal};
 use super::{Acceptance, Automaton, Marks};
-use crate::bdd::{Bdd, OutOfNodes};
-use crate::space::Space;
+use crate::bdd::{Bdd, OutOfNodes, Space};
 
 /// The automaton as a HOA v1 file that [`super::read_hoa`] and other tools read back.
 ///
@@ -56,7 +55,7 @@ fn write(
         for edge in &state.edges {
             let label = known.entry(&edge.guard).or_insert_with(|| {
                 let mut label = String::new();
-                formula(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
+                phrase(space, &edge.guard).write(&mut label, Binding::Or, &mut labels);
                 label
             });
             let _ = writeln!(body, "[{label}] {}{}", edge.to, sets(edge.marks));
@@ -131,7 +130,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Labels over the propositions' numbers. A function that would be too long as a formula becomes aliases,
+/// Labels over the propositions' numbers. A function that would be too long when written out becomes aliases,
 /// one for each node of its decision diagram.
 struct Labels<'a> {
     space: &'a Space,

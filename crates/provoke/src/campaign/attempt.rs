@@ -4,7 +4,7 @@ use crate::game::Gate;
 use crate::letter::Letter;
 use crate::monitor::{Judge, Ruling};
 use crate::system::{System, SystemError};
-use crate::trace::{Step, Trace};
+use crate::trace::{RequirementNumber, Step, Trace};
 
 /// What came of a run with given inputs.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +12,7 @@ pub struct Attempt {
     /// The exchanges.
     pub trace: Trace,
     /// The requirements that were violated, with the place of the step that broke each.
-    pub violated: Vec<(usize, usize)>,
+    pub violated: Vec<(RequirementNumber, usize)>,
     /// The step at which the environment broke an assumption: nothing counts from there on.
     pub unfair: Option<usize>,
     /// What went wrong with the system, and the input that it did not answer.
@@ -33,7 +33,7 @@ impl Attempt {
     }
 
     /// The exchanges up to the one that violated the requirement.
-    pub fn violation_of(&self, requirement: usize) -> Option<&[Step]> {
+    pub fn violation_of(&self, requirement: RequirementNumber) -> Option<&[Step]> {
         let found = self.violated.iter().find(|(violated, _)| *violated == requirement);
         found.map(|&(_, place)| &self.trace[..=place])
     }

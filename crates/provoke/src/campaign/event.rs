@@ -54,9 +54,9 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 }
 
 /// Calls a function with the tally at every tick and after every run.
-pub struct Progress<F>(pub F);
+pub struct Watching<F>(pub F);
 
-impl<F: FnMut(&Outcome)> Observer for Progress<F> {
+impl<F: FnMut(&Outcome)> Observer for Watching<F> {
     fn on(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
             Event::Tick { outcome, .. } | Event::RunEnded { outcome, .. } | Event::Ended { outcome } => {

@@ -16,7 +16,7 @@ use crate::game::Gate;
 use crate::letter::{Alphabet, Letter};
 use crate::monitor::Judge;
 use crate::system::{System, SystemError, interrupt};
-use crate::trace::{Step, Trace};
+use crate::trace::{RequirementNumber, Step, Trace};
 
 pub use allowance::Budget;
 pub use story::{Oracle, Story, Told, shortest_story};
@@ -55,7 +55,7 @@ impl Default for ShrinkLimits {
 #[derive(Clone, Debug)]
 pub struct Confirmed {
     /// The requirement's number.
-    pub requirement: usize,
+    pub requirement: RequirementNumber,
     /// The shortest violating trace that was found; its last step is the violation.
     pub trace: Trace,
     /// How long the trace was before.
@@ -86,7 +86,7 @@ pub struct ConfirmedBreakdown {
 pub fn confirm_and_shrink(
     bench: &mut Bench<'_>,
     inputs: &Alphabet,
-    requirement: usize,
+    requirement: RequirementNumber,
     trace: &[Step],
     limits: ShrinkLimits,
 ) -> Confirmed {
@@ -128,7 +128,7 @@ impl Breakdown {
 
 /// What must happen again.
 enum Wanted<'a> {
-    Violation(usize),
+    Violation(RequirementNumber),
     Breakdown(&'a SystemError),
 }
 

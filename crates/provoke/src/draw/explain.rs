@@ -3,7 +3,8 @@
 use super::text::clip;
 use super::{Graph, Note};
 use crate::automaton::Expected;
-use crate::game::{Product, State};
+use crate::game::explicit::Product;
+use crate::game::{Place, State};
 
 /// The most states of one automaton that are listed below a picture.
 const LISTED: usize = 60;
@@ -40,7 +41,7 @@ pub fn explain_components(graph: &mut Graph, product: &Product, components: &[Op
         let texts: Vec<String> = (0..automaton.states.len()).map(|at| said(expected, at)).collect();
         let mut occurs = vec![false; texts.len()];
         for (at, node) in graph.nodes.iter_mut().enumerate().take(product.states()) {
-            let Some(state) = product.component_state(State(at as u32), place) else { continue };
+            let Some(state) = product.component_state(State(at as u32), Place(place)) else { continue };
             occurs[state as usize] = true;
             let room = TOOLTIP.saturating_sub(node.tooltip.chars().count());
             if room > 0 {

@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::show::{FORCING, HELPFUL, OTHER, VIOLATION, dress, legend, without_idle_violations};
+use super::show::{
+    FORCING, HELPFUL, OTHER, VIOLATION, dress, figures, legend, place_of, violations, without_idle_violations,
+};
 use super::{Colour, Graph, Link, Node, Note, Shape};
 use crate::automaton::Automaton;
 use crate::bdd::{Bdd, OutOfNodes};
-use crate::game::{Guide, Product, Solved, State, Tier};
+use crate::game::explicit::{Product, Solved};
+use crate::game::{Guide, Next, State, Tier};
 
 /// Up to so many states a picture shows each of them; beyond, an overview says more.
 pub const OVERVIEW: usize = 60;
@@ -53,11 +56,12 @@ pub fn product_overview(product: &Product, title: &str) -> Result<Graph, OutOfNo
 pub fn game_overview(solved: &Solved, title: &str) -> Result<Graph, OutOfNodes> {
     let product = solved.product();
     let mut dots = dots(product);
-    for (at, dot) in dots.iter_mut().enumerate() {
-        let at = State(at as u32);
+    let states = (0..product.states() as u32).map(|at| Next::To(State(at)));
+    let all = states.chain(violations(product).map(Next::Violates));
+    for (dot, what) in dots.iter_mut().zip(all) {
         let mut node = Node { shape: dot.shape, ..Node::default() };
-        dress(&mut node, solved, at);
-        let (distance, rank) = (solved.distance(at), solved.rank(at));
+        dress(&mut node, solved, what);
+        let (distance, rank) = figures(solved, what);
         *dot = Dot { distance, rank, fill: node.fill, shape: node.shape, ..dot.clone() };
     }
     let edges = strokes(product, |at| {
@@ -96,10 +100,10 @@ fn strokes(
     let mut strokes = Vec::new();
     for at in (0..product.states() as u32).map(State) {
         let parts = parts(at);
-        for (guard, to) in product.edges(at) {
-            let dashed = product.is_violation(State(*to));
+        for (guard, next) in product.edges(at) {
+            let (to, dashed) = place_of(product, next);
             let shares = parts.iter().filter(|(part, _)| part.meets(guard));
-            strokes.extend(shares.map(|(_, colour)| (at.0 as usize, *to as usize, *colour, dashed)));
+            strokes.extend(shares.map(|(_, colour)| (at.0 as usize, to, *colour, dashed)));
         }
     }
     product.space().bdds().checked(Ok(strokes))

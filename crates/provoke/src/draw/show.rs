@@ -3,7 +3,8 @@
 use super::{Colour, Graph, Link, Node, Shape};
 use crate::automaton::{Acceptance, Automaton, Marks, show_guard};
 use crate::bdd::{Bdd, OutOfNodes};
-use crate::game::{Guide, Product, Solved, State, Tier};
+use crate::game::explicit::{Product, Solved};
+use crate::game::{Guide, Next, Place, State, Tier};
 use crate::letter::Interface;
 
 const GOAL: Colour = Colour(0x8e, 0xc5, 0xff);
@@ -55,67 +56,80 @@ fn braces(marks: Marks) -> String {
 
 /// The product: states as tuples of component states, violations as boxes.
 pub fn product_graph(product: &Product, title: &str) -> Graph {
-    without_idle_violations(every_state(product, title), product.states())
+    without_idle_violations(whole_graph(product, title), product.states())
 }
 
-/// The same with all violations, so that nodes have the numbers of the product's states.
-fn every_state(product: &Product, title: &str) -> Graph {
+/// The same with violations that nothing leads to.
+fn whole_graph(product: &Product, title: &str) -> Graph {
     let mut graph = Graph { title: title.to_owned(), starts: vec![0], ..Graph::default() };
-    let all = product.states() + product.components().len();
-    for at in (0..all as u32).map(State) {
-        let is_violation = product.is_violation(at);
-        graph.nodes.push(Node {
-            label: product.state_name(at),
-            fill: is_violation.then_some(VIOLATION),
-            shape: if is_violation { Shape::Box } else { Shape::Round },
-            tooltip: if is_violation { String::new() } else { format!("state {}", at.0) },
-        });
-        for (guard, to) in product.edges(at) {
-            let to = *to as usize;
-            let dashed = product.is_violation(State(to as u32));
+    for at in (0..product.states() as u32).map(State) {
+        let (label, tooltip) = (product.state_name(at), format!("state {}", at.0));
+        graph.nodes.push(Node { label, tooltip, ..Node::default() });
+        for (guard, next) in product.edges(at) {
+            let (to, dashed) = place_of(product, next);
             let label = show_guard(product.space(), guard);
             graph.edges.push(Link { from: at.0 as usize, to, label, colour: None, dashed });
         }
     }
+    for component in violations(product) {
+        let label = format!("violates {}", product.component_name(component));
+        graph.nodes.push(Node { label, fill: Some(VIOLATION), shape: Shape::Box, tooltip: String::new() });
+    }
     graph
+}
+
+/// Where a picture has what an exchange leads to, and whether that is a violation: these come after the states.
+pub(super) fn place_of(product: &Product, next: Next) -> (usize, bool) {
+    match next {
+        Next::To(at) => (at.0 as usize, false),
+        Next::Violates(component) => (product.states() + component.0, true),
+        Next::Unfair => (product.states() + product.components().len(), true),
+    }
+}
+
+/// The components that can be violated, as far as a picture is concerned: all.
+pub(super) fn violations(product: &Product) -> impl Iterator<Item = Place> + use<> {
+    (0..product.components().len()).map(Place)
 }
 
 /// The solved game: how far each state is from the objective and how often the system must help there,
 /// and which inputs the greedy strategy sends.
 pub fn game_graph(solved: &Solved, title: &str) -> Result<Graph, OutOfNodes> {
     let product = solved.product();
-    let mut graph = every_state(product, title);
+    let mut graph = whole_graph(product, title);
     graph.edges.clear();
-    for at in (0..graph.nodes.len() as u32).map(State) {
+    for component in violations(product) {
+        let node = &mut graph.nodes[product.states() + component.0];
+        dress(node, solved, Next::Violates(component));
+    }
+    for at in (0..product.states() as u32).map(State) {
         let node = &mut graph.nodes[at.0 as usize];
-        dress(node, solved, at);
-        if product.is_violation(at) {
-            continue;
-        }
+        dress(node, solved, Next::To(at));
         let part = |tier| product.space().with_inputs(solved.inputs(at, tier));
         let (forcing, helpful) = (part(Tier::Forcing), part(Tier::Helpful));
         let greedy = &forcing | &helpful;
         node.tooltip = format!("{}\n{}", node.tooltip, advice(product, &forcing, &helpful));
-        for (guard, to) in product.edges(at) {
+        for (guard, next) in product.edges(at) {
+            let (to, dashed) = place_of(product, next);
             let parts = [(guard & &forcing, FORCING), (guard & &helpful, HELPFUL), (guard - &greedy, OTHER)];
             for (guard, colour) in parts.into_iter().filter(|(guard, _)| !guard.is_none()) {
-                let to = *to as usize;
-                let dashed = product.is_violation(State(to as u32));
                 let label = show_guard(product.space(), &guard);
                 graph.edges.push(Link { from: at.0 as usize, to, label, colour: Some(colour), dashed });
             }
         }
     }
+    let mut graph = without_idle_violations(graph, product.states());
     graph.legend = legend(&graph);
-    product.space().bdds().checked(Ok(without_idle_violations(graph, product.states())))
+    product.space().bdds().checked(Ok(graph))
 }
 
 /// The colour, the outline and the figures of a state in a solved game.
-pub(super) fn dress(node: &mut Node, solved: &Solved, at: State) {
-    let (distance, rank) = (solved.distance(at), solved.rank(at));
+pub(super) fn dress(node: &mut Node, solved: &Solved, what: Next) {
+    let (distance, rank) = figures(solved, what);
+    let is_violation = matches!(what, Next::Violates(_));
     node.fill = Some(match (distance, rank) {
         (Some(0), _) => GOAL,
-        _ if solved.product().is_violation(at) => VIOLATION,
+        _ if is_violation => VIOLATION,
         (_, Some(0)) => FORCED,
         (_, Some(rank)) => COOPERATION[(rank as usize - 1).min(COOPERATION.len() - 1)],
         (_, None) => LOST,
@@ -125,13 +139,24 @@ pub(super) fn dress(node: &mut Node, solved: &Solved, at: State) {
     }
     let figures = match (distance, rank) {
         (Some(distance), Some(rank)) => format!("distance {distance}, rank {rank}"),
-        _ if solved.product().is_violation(at) => return,
+        _ if is_violation => return,
         _ => "the objective is out of reach".to_owned(),
     };
     if let (Some(distance), Some(rank)) = (distance, rank) {
         node.label = format!("{}\nd {distance}  r {rank}", node.label);
     }
     node.tooltip = figures;
+}
+
+/// How far the objective is, and how often the system must help: a violation is the objective, or none comes after it.
+pub(super) fn figures(solved: &Solved, what: Next) -> (Option<u32>, Option<u32>) {
+    match what {
+        Next::To(at) => (solved.distance(at), solved.rank(at)),
+        Next::Violates(_) | Next::Unfair => {
+            let reached = solved.is_goal(what).then_some(0);
+            (reached, reached)
+        }
+    }
 }
 
 /// The greedy inputs of a state, in words.

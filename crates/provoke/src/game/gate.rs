@@ -55,6 +55,12 @@ impl Gate {
         self.followed.is_empty()
     }
 
+    /// The gate that follows more assumptions of the two; of gates made for one specification, it forbids what both forbid.
+    #[must_use]
+    pub fn stricter(self, other: &Gate) -> Gate {
+        if other.followed.len() > self.followed.len() { other.clone() } else { self }
+    }
+
     /// Back to the start of a run.
     pub fn reset(&mut self) {
         self.followed.iter_mut().for_each(|followed| followed.at = followed.rules.initial);

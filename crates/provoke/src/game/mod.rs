@@ -1,34 +1,39 @@
 //! The game of tester against system: which states there are, how far the goal is, and which inputs help.
 
-mod flatten;
+pub mod explicit;
 mod gate;
-mod product;
-mod solve;
 mod unguided;
 
 use crate::letter::{Letter, LetterSet};
+use crate::trace::RequirementNumber;
 
 pub use gate::Gate;
-pub use product::{Component, Product, ProductError, Role};
-pub use solve::{Solved, solve};
 pub use unguided::Unguided;
 
-/// A state of a game; numbers are dense, from 0.
+/// A state of a game. Numbers are dense, from 0; an arena that is unfolded as it is met gives them in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(pub u32);
+
+/// The place of a component in a game: not the number of the requirement that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place(pub usize);
 
 /// Where an exchange leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// To this state.
     To(State),
-    /// Out of the game: this requirement (its place in the game) forbids it.
-    Violates(usize),
+    /// Out of the game: this component forbids it.
+    Violates(Place),
     /// Out of the game: the environment broke an assumption, so nothing more can be said of this run.
     Unfair,
 }
 
-/// What a requirement lets tester and system do.
+/// What requirements let tester and system do: explicit, or unfolded as it is met.
+///
+/// Sets of letters are borrowed from the arena. One that makes them as it goes keeps them in a
+/// [`LetterSets`](crate::letter::LetterSets), which takes them in behind a shared reference. What is the same set has the same
+/// [id](LetterSet::id) wherever it is kept.
 pub trait Game: Send + Sync {
     /// Where every run starts.
     fn initial(&self) -> State;
@@ -36,6 +41,10 @@ pub trait Game: Send + Sync {
     /// What the tester may send: whatever the assumptions leave it. Where the requirements leave no answer to an
     /// input, it is sent all the same, and the violation is the system's.
     fn inputs(&self, at: State) -> &LetterSet;
+
+    /// What the system may answer to an input so that the game goes on. For searches that play the system's part;
+    /// may be slow.
+    fn outputs(&self, at: State, input: Letter) -> LetterSet;
 
     /// Where an exchange leads.
     fn next(&self, at: State, input: Letter, output: Letter) -> Next;
@@ -67,13 +76,13 @@ pub trait Guide: Send + Sync {
         if helpful.is_empty() { self.inputs(at, Tier::Hopeful) } else { helpful }
     }
 
-    /// Whether the objective is to see this requirement (by its number in the campaign) violated.
-    fn reached_by_violating(&self, _requirement: usize) -> bool {
+    /// Whether the objective is to see this requirement violated.
+    fn reached_by_violating(&self, _requirement: RequirementNumber) -> bool {
         false
     }
 
-    /// The largest distance of any state; one more stands for "unreachable" in rewards.
-    fn farthest(&self) -> u32;
+    /// The largest distance of any state; none where there is no bound.
+    fn farthest(&self) -> Option<u32>;
 }
 
 /// How much an input helps.

@@ -21,7 +21,7 @@ impl Guide for Unguided {
         self.0.inputs(at)
     }
 
-    fn farthest(&self) -> u32 {
-        1
+    fn farthest(&self) -> Option<u32> {
+        Some(1)
     }
 }

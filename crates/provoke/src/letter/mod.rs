@@ -6,11 +6,13 @@
 mod alphabet;
 mod count;
 mod set;
+mod store;
 
 pub use alphabet::{Alphabet, Interface};
 pub use count::Count;
 pub use set::LetterSet;
 pub(crate) use set::LetterSetBuilder;
+pub use store::LetterSets;
 
 /// The most signals one direction may have.
 pub const MAX_SIGNALS: usize = 256;

@@ -29,6 +29,8 @@ struct Diagram {
     low_counts: Vec<u64>,
     /// Whether this is every valuation of at most 64 signals: a rank is a letter read backwards.
     full: bool,
+    /// The fingerprint of the whole set; see [`Fingerprint`].
+    fingerprint: Fingerprint,
 }
 
 /// Sets of at most so many letters are listed.
@@ -67,6 +69,18 @@ impl LetterSet {
         letters.sort_by_key(|letter| reading_order(*letter, bits));
         letters.dedup();
         LetterSetBuilder::new(bits).finish_with(|builder| builder.sorted(0, &letters))
+    }
+
+    /// What tells this set from others of its alphabet: equal sets have equal ids, however they were made, in every
+    /// run and on every machine; different sets have different ones but for a chance of less than 2^-52. Unlike
+    /// comparing sets, asking costs nothing.
+    #[inline]
+    pub fn id(&self) -> u64 {
+        let gone = self.removed.iter().map(|&rank| self.diagram.unrank(rank));
+        gone.fold(self.diagram.fingerprint, |sum, letter| {
+            sum.minus(Fingerprint::of(letter, self.diagram.bits))
+        })
+        .0
     }
 
     /// How many letters.
@@ -176,7 +190,9 @@ impl PartialEq for LetterSet {
         if self.removed.is_empty() && other.removed.is_empty() && Arc::ptr_eq(&self.diagram, &other.diagram) {
             return true;
         }
-        self.count() == other.count() && self.iter().all(|letter| other.contains(letter))
+        self.id() == other.id()
+            && self.count() == other.count()
+            && self.iter().all(|letter| other.contains(letter))
     }
 }
 
@@ -237,6 +253,39 @@ impl Diagram {
     }
 }
 
+/// A number for a set of letters: the sum, over its letters, of the product of one constant for each bit that is true.
+///
+/// A polynomial of the constants, the same for equal sets; for different ones it differs unless the constants, which were
+/// drawn by lot, are a root of the difference: of degree at most 256, in a field of 2^61 - 1 elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    const PRIME: u64 = (1 << 61) - 1;
+    const ONE: Fingerprint = Fingerprint(1);
+
+    /// The fingerprint of the set of this letter alone.
+    fn of(letter: Letter, bits: usize) -> Fingerprint {
+        let high = (0..bits).filter(|&bit| letter.get(bit));
+        high.fold(Fingerprint::ONE, |product, bit| product.times((bits - bit) as u32))
+    }
+
+    /// The fingerprint with a bit in front that is true; `height` bits in all.
+    fn times(self, height: u32) -> Fingerprint {
+        let constant = crate::rng::scramble(u64::from(height)) % Fingerprint::PRIME;
+        let product = u128::from(self.0) * u128::from(constant);
+        Fingerprint((product % u128::from(Fingerprint::PRIME)) as u64)
+    }
+
+    fn plus(self, other: Fingerprint) -> Fingerprint {
+        Fingerprint((self.0 + other.0) % Fingerprint::PRIME)
+    }
+
+    fn minus(self, other: Fingerprint) -> Fingerprint {
+        Fingerprint((self.0 + Fingerprint::PRIME - other.0) % Fingerprint::PRIME)
+    }
+}
+
 fn reading_order(letter: Letter, bits: usize) -> impl Ord {
     (0..bits).map(|bit| letter.get(bit)).collect::<Vec<bool>>()
 }
@@ -247,12 +296,20 @@ pub(crate) struct LetterSetBuilder {
     bits: usize,
     nodes: Vec<Node>,
     counts: Vec<Count>,
+    /// For each node, how many bits it and those below it decide, and the fingerprint of what lies below.
+    fingerprints: Vec<(u32, Fingerprint)>,
     known: rustc_hash::FxHashMap<(u32, u32), u32>,
 }
 
 impl LetterSetBuilder {
     pub(crate) fn new(bits: usize) -> LetterSetBuilder {
-        LetterSetBuilder { bits, nodes: Vec::new(), counts: Vec::new(), known: Default::default() }
+        LetterSetBuilder {
+            bits,
+            nodes: Vec::new(),
+            counts: Vec::new(),
+            fingerprints: Vec::new(),
+            known: Default::default(),
+        }
     }
 
     /// The end of a path that leaves the set, at any level.
@@ -270,12 +327,26 @@ impl LetterSetBuilder {
         if low == OUT && high == OUT {
             return OUT;
         }
+        if let Some(&known) = self.known.get(&(low, high)) {
+            return known;
+        }
         let (low_count, high_count) = (self.count(low), self.count(high));
-        *self.known.entry((low, high)).or_insert_with(|| {
-            self.nodes.push(Node { low, high, low_count });
-            self.counts.push(low_count.plus(high_count));
-            (self.nodes.len() - 1) as u32
-        })
+        let ((low_height, of_low), (high_height, of_high)) = (self.fingerprint(low), self.fingerprint(high));
+        let height = low_height.max(high_height) + 1;
+        let number = self.nodes.len() as u32;
+        self.nodes.push(Node { low, high, low_count });
+        self.counts.push(low_count.plus(high_count));
+        self.fingerprints.push((height, of_low.plus(of_high.times(height))));
+        self.known.insert((low, high), number);
+        number
+    }
+
+    fn fingerprint(&self, at: u32) -> (u32, Fingerprint) {
+        match at {
+            OUT => (0, Fingerprint::default()),
+            IN => (0, Fingerprint::ONE),
+            at => self.fingerprints[at as usize],
+        }
     }
 
     pub(crate) fn finish_with(mut self, build: impl FnOnce(&mut LetterSetBuilder) -> u32) -> LetterSet {
@@ -289,8 +360,9 @@ impl LetterSetBuilder {
             Some(_) => self.nodes.iter().map(|node| node.low_count.to_u64().unwrap_or(u64::MAX)).collect(),
             None => Vec::new(),
         };
-        let nodes = self.nodes;
-        let mut diagram = Diagram { bits: self.bits, root, nodes, count, few: Vec::new(), low_counts, full };
+        let (_, fingerprint) = self.fingerprint(root);
+        let (bits, nodes, few) = (self.bits, self.nodes, Vec::new());
+        let mut diagram = Diagram { bits, root, nodes, count, few, low_counts, full, fingerprint };
         if let Some(few) = count.to_u64().filter(|&count| count <= FEW) {
             diagram.few = (0..few).map(|rank| diagram.unrank(Count::small(rank))).collect();
         }
@@ -375,6 +447,15 @@ mod tests {
     }
 
     #[test]
+    fn different_sets_have_different_ids() {
+        let letters = |set: u64| (0..16).filter(move |at| set >> at & 1 == 1).map(Letter::from_index);
+        let ids: std::collections::BTreeSet<u64> =
+            (0..1 << 16).map(|set| LetterSet::of(4, &letters(set).collect::<Vec<_>>()).id()).collect();
+        assert_eq!(ids.len(), 1 << 16);
+        assert_ne!(LetterSet::all(200).id(), LetterSet::all(201).id());
+    }
+
+    #[test]
     fn the_empty_set_has_no_sample() {
         assert_eq!(LetterSet::empty().sample(&mut Rng::new(0)), None);
         assert_eq!(LetterSet::all(0).count(), Count::ONE);
@@ -397,6 +478,9 @@ mod tests {
             }
             let listed: Vec<u64> = set.iter().map(Letter::index).collect();
             prop_assert_eq!(&listed, &letters);
+            let again = LetterSet::of(6, &set.iter().collect::<Vec<_>>());
+            prop_assert_eq!(again.id(), set.id());
+            prop_assert!(again == set);
             prop_assert_eq!(set.count(), Count::small(letters.len() as u64));
             for letter in 0..64 {
                 prop_assert_eq!(set.contains(Letter::from_index(letter)), letters.contains(&letter));

@@ -1,7 +1,7 @@
 //! Who is to blame for an exchange: the one place where requirements and assumptions meet.
 
 use super::{Monitors, Verdict};
-use crate::trace::Step;
+use crate::trace::{RequirementNumber, Step};
 
 /// Every requirement and every assumption, following one run: campaigns, shrinking, replays and recorded runs are all
 /// judged here.
@@ -11,6 +11,12 @@ pub struct Judge {
     pub requirements: Monitors,
     /// One monitor for each assumption about the environment.
     pub assumptions: Monitors,
+    /// For each requirement, whether a violation of it is known, so that no other is looked for.
+    known: Vec<bool>,
+    /// Whether a requirement may be settled before a run ends, or is not looked at any more.
+    settles: bool,
+    /// A requirement that may still be violated in this run, as far as was known when it was last looked for.
+    witness: usize,
 }
 
 /// What an exchange means.
@@ -25,6 +31,43 @@ pub enum Ruling {
 }
 
 impl Judge {
+    /// A judge of these requirements under these assumptions.
+    pub fn new(requirements: Monitors, assumptions: Monitors) -> Judge {
+        let (known, settles) = (vec![false; requirements.len()], requirements.can_settle());
+        Judge { requirements, assumptions, known, settles, witness: 0 }
+    }
+
+    /// A violation of this requirement is known: no other is looked for.
+    pub fn retire(&mut self, requirement: RequirementNumber) {
+        self.known[requirement.0] = true;
+        self.settles = true;
+    }
+
+    /// Whether a violation of this requirement is known.
+    pub fn is_retired(&self, requirement: RequirementNumber) -> bool {
+        self.known[requirement.0]
+    }
+
+    /// Whether some requirement may still be violated in this run of which no violation is known. Without any
+    /// requirement there are still systems that break.
+    #[inline]
+    pub fn may_find(&mut self) -> bool {
+        !self.settles || self.known.is_empty() || self.may_still_find()
+    }
+
+    fn may_still_find(&mut self) -> bool {
+        let open = |&requirement: &usize| {
+            let verdict = self.requirements.verdict(RequirementNumber(requirement));
+            !self.known[requirement] && matches!(verdict, Verdict::SoFarGood | Verdict::SoFarBad)
+        };
+        if open(&self.witness) {
+            return true;
+        }
+        let other = (0..self.known.len()).find(open);
+        self.witness = other.unwrap_or(0);
+        other.is_some()
+    }
+
     /// Back to the start of a run.
     pub fn reset(&mut self) {
         self.requirements.reset();
@@ -44,13 +87,13 @@ impl Judge {
     }
 
     /// The requirements that are violated and were not when this was last asked in this run: all that a step broke.
-    pub fn take(&mut self) -> Vec<usize> {
+    pub fn take(&mut self) -> Vec<RequirementNumber> {
         self.requirements.take()
     }
 
     /// Requirements whose obligations are open, with the steps they have been open for. While an assumption is open
     /// itself it is not the system's turn, and there are none.
-    pub fn open_obligations(&self) -> impl Iterator<Item = (usize, u32)> {
+    pub fn open_obligations(&self) -> impl Iterator<Item = (RequirementNumber, u32)> {
         let waiting = [Verdict::SoFarBad, Verdict::Violated]
             .iter()
             .any(|&verdict| self.assumptions.all(verdict).next().is_some());

@@ -2,29 +2,26 @@
 
 mod bank;
 mod judge;
+mod recorded;
+mod table;
 mod testing;
-
-use std::sync::Arc;
 
 pub use self::bank::Monitors;
 pub use self::judge::{Judge, Ruling};
+pub use self::recorded::{Standing, holds, standing};
+pub use self::table::TableMonitor;
+use crate::automaton::Automaton;
 pub use crate::automaton::Verdict;
-use crate::automaton::{Automaton, Table};
 use crate::bdd::OutOfNodes;
 use crate::letter::Letter;
 use crate::trace::Step;
 
-/// A deterministic automaton whose states carry verdicts, ready to follow a run.
-///
-/// The table is shared between clones; what a clone owns is where it is.
+/// Follows a run and says what one requirement makes of it.
 #[derive(Clone, Debug)]
-pub struct Monitor {
-    table: Arc<Table>,
-    verdicts: Arc<[Verdict]>,
-    /// For each state, the exchanges that put the requirement to the test there; none where none ever does.
-    tests: Option<Arc<Table>>,
-    initial: u32,
-    at: u32,
+#[non_exhaustive]
+pub enum Monitor {
+    /// By a deterministic automaton whose states carry verdicts.
+    Automaton(TableMonitor),
 }
 
 impl Monitor {
@@ -38,69 +35,55 @@ impl Monitor {
     }
 
     /// A monitor with a verdict for each state; an exchange without an edge violates.
-    pub fn new(automaton: &Automaton, mut verdicts: Vec<Verdict>) -> Result<Monitor, OutOfNodes> {
-        let states = automaton.states.len() as u32;
-        assert_eq!(verdicts.len(), states as usize, "one verdict a state");
-        let tests = testing::tests(automaton, &verdicts).map(Arc::new);
-        // The last row is where a violated monitor stays.
-        verdicts.push(Verdict::Violated);
-        let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
-        let table = Arc::new(Table::new(&automaton.space, rows));
-        let initial = if states == 0 { 0 } else { automaton.initial };
-        let monitor = Monitor { table, verdicts: verdicts.into(), tests, initial, at: initial };
+    pub fn new(automaton: &Automaton, verdicts: Vec<Verdict>) -> Result<Monitor, OutOfNodes> {
+        let monitor = Monitor::Automaton(TableMonitor::new(automaton, verdicts));
         automaton.space.bdds().checked(Ok(monitor))
     }
 
     /// Whether a run put the requirement to the test: at some step an answer could have violated it, or an obligation
     /// was opened.
     pub fn is_tested_by(&self, trace: &[Step]) -> bool {
-        let Some(tests) = &self.tests else { return false };
-        let mut at = self.initial;
-        for step in trace {
-            if tests.next(at, &step.input, &step.output) != Table::NOWHERE {
-                return true;
-            }
-            at = self.table.next(at, &step.input, &step.output);
-            if at == Table::NOWHERE {
-                return false;
-            }
-        }
-        false
+        let Monitor::Automaton(monitor) = self;
+        monitor.is_tested_by(trace)
+    }
+
+    /// Whether it may ever say this.
+    pub fn may_say(&self, verdict: Verdict) -> bool {
+        let Monitor::Automaton(monitor) = self;
+        monitor.verdicts.contains(&verdict)
     }
 
     /// Whether an obligation can be open.
     pub fn has_obligations(&self) -> bool {
-        self.verdicts.contains(&Verdict::SoFarBad)
+        self.may_say(Verdict::SoFarBad)
     }
 
     /// Back to the start of a run.
     #[inline]
     pub fn reset(&mut self) {
-        self.at = self.initial;
+        let Monitor::Automaton(monitor) = self;
+        monitor.reset();
     }
 
     /// Follows one exchange and says what the requirement makes of the run.
     #[inline]
     pub fn step(&mut self, input: Letter, output: Letter) -> Verdict {
         self.violates(&Step { input, output });
-        self.verdicts[self.at as usize]
+        self.verdict()
     }
 
     /// Follows one exchange and says whether the requirement is violated now.
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
-        let violated = self.verdicts.len() as u32 - 1;
-        if self.at != violated {
-            let to = self.table.next(self.at, &step.input, &step.output);
-            self.at = to.min(violated);
-        }
-        self.at == violated
+        let Monitor::Automaton(monitor) = self;
+        monitor.violates(step)
     }
 
     /// What the requirement says of the run so far.
     #[inline]
     pub fn verdict(&self) -> Verdict {
-        self.verdicts[self.at as usize]
+        let Monitor::Automaton(monitor) = self;
+        monitor.verdict()
     }
 
     /// Whether an exchange would violate the requirement here, without taking it.
@@ -109,9 +92,10 @@ impl Monitor {
         ahead.step(input, output) == Verdict::Violated
     }
 
-    /// The state the monitor is in; none once it is violated.
+    /// The state of its automaton that it is in; none once it is violated.
     pub fn state(&self) -> Option<u32> {
-        (self.at as usize + 1 < self.verdicts.len()).then_some(self.at)
+        let Monitor::Automaton(monitor) = self;
+        monitor.state()
     }
 }
 

@@ -3,15 +3,16 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::automaton::judged;
+use crate::automaton::four_valued;
+use crate::bdd::Space;
 use crate::letter::Interface;
+use crate::ltl::parse;
 use crate::rng::Rng;
-use crate::space::Space;
-use crate::spec::ltl::parse;
+use crate::trace::RequirementNumber;
 
 fn monitor(text: &str, space: &Arc<Space>) -> Monitor {
-    let judged = judged(&parse(text).unwrap().formula, space).unwrap();
-    Monitor::new(&judged.automaton, judged.verdicts).unwrap()
+    let monitor = four_valued(&parse(text).unwrap().formula, space).unwrap();
+    Monitor::new(&monitor.automaton, monitor.verdicts).unwrap()
 }
 
 /// A random requirement over signals that are far apart.
@@ -59,13 +60,13 @@ proptest! {
                 for (at, monitor) in alone.iter_mut().enumerate() {
                     let verdict = monitor.step(step.input, step.output);
                     open[at] = if verdict == Verdict::SoFarBad { open[at] + 1 } else { 0 };
-                    prop_assert_eq!(together.verdict(at), verdict);
-                    prop_assert_eq!(together.open_for(at), open[at]);
+                    prop_assert_eq!(together.verdict(RequirementNumber(at)), verdict);
+                    prop_assert_eq!(together.open_for(RequirementNumber(at)), open[at]);
                 }
                 let objecting: Vec<usize> =
                     (0..count).filter(|&at| alone[at].verdict() == Verdict::Violated).collect();
                 prop_assert_eq!(violated, !objecting.is_empty());
-                prop_assert_eq!(together.all(Verdict::Violated).collect::<Vec<_>>(), objecting);
+                prop_assert_eq!(together.all(Verdict::Violated).map(|number| number.0).collect::<Vec<_>>(), objecting);
             }
         }
     }
@@ -85,7 +86,7 @@ fn obligations_age(monitors: &mut Monitors) {
     let step = |a: u64, b: u64| Step { input: Letter::from_index(a), output: Letter::from_index(b) };
     let mut ages = |a, b| {
         monitors.violates(&step(a, b));
-        [0, 1].map(|at| (monitors.verdict(at), monitors.open_for(at)))
+        [0, 1].map(RequirementNumber).map(|at| (monitors.verdict(at), monitors.open_for(at)))
     };
     use Verdict::{Satisfied, SoFarBad, SoFarGood, Violated};
     assert_eq!(ages(0, 0), [(SoFarGood, 0), (SoFarBad, 1)]);
@@ -94,9 +95,9 @@ fn obligations_age(monitors: &mut Monitors) {
     assert_eq!(ages(0, 0), [(SoFarBad, 3), (Violated, 0)]);
     assert_eq!(ages(0, 1), [(SoFarGood, 0), (Violated, 0)]);
     monitors.reset();
-    assert_eq!([0, 1].map(|at| monitors.open_for(at)), [0, 0]);
+    assert_eq!([0, 1].map(RequirementNumber).map(|at| monitors.open_for(at)), [0, 0]);
     monitors.violates(&step(1, 1));
-    assert_eq!([0, 1].map(|at| monitors.verdict(at)), [SoFarGood, Satisfied]);
+    assert_eq!([0, 1].map(RequirementNumber).map(|at| monitors.verdict(at)), [SoFarGood, Satisfied]);
 }
 
 #[test]

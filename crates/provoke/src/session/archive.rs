@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Source;
 use crate::letter::{Interface, Letter};
-use crate::spec::Source;
 use crate::specification::Specification;
 use crate::trace::{Recording, Step, read_recording, write_recording};
 

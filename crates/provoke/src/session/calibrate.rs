@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Session, SessionError, Watcher};
+use super::{Pursuit, Session, SessionError, Watcher};
 use crate::campaign::Limits;
 use crate::letter::Letter;
+use crate::objective::Reach;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
@@ -35,11 +36,12 @@ impl Session<'_> {
         let usual = std::mem::replace(&mut self.settings.limits, limits);
         let Report { runs, resets, steps, .. } = self.report;
         let reset_steps = clocked.reset_steps();
-        self.calibrating = true;
-        let rng = Rng::stream(self.settings.seed, u64::MAX);
-        let done = self.campaign(&permitted, None, &mut First, rng, &mut clocked, watcher);
+        // Nothing is looked for, not even violations: a run that cannot find any is as good as another here.
+        let mut nothing = Reach::one(permitted.game, permitted.guide);
+        let pursuit =
+            Pursuit { objective: &mut nothing, gate: permitted.gate, stream: u64::MAX, aftermath: None };
+        let done = self.campaign(pursuit, &mut First, &mut clocked, watcher);
         self.settings.limits = usual;
-        self.calibrating = false;
         self.uncounted_reset_steps = clocked.reset_steps() - reset_steps;
         let campaign = done?;
         self.report.calibration = (campaign.runs, campaign.steps);

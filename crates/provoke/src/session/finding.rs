@@ -6,7 +6,7 @@ use crate::bdd::OutOfNodes;
 use crate::campaign::{Bench, Breakdown, confirm_and_shrink, confirm_breakdown};
 use crate::report::{SystemReport, ViolationReport};
 use crate::system::System;
-use crate::trace::Step;
+use crate::trace::{RequirementNumber, Step};
 
 /// A safety game of more states is not played to say whether any system could have passed.
 const GAME_STATES: usize = 20_000;
@@ -18,7 +18,7 @@ impl Session<'_> {
     /// Confirms, shrinks, explains and saves a violation. One that cannot be believed is not booked.
     pub(super) fn book_violation(
         &mut self,
-        requirement: usize,
+        requirement: RequirementNumber,
         trace: &[Step],
         system: &mut dyn System,
         watcher: &mut dyn Watcher,
@@ -26,7 +26,7 @@ impl Session<'_> {
         let mut bench = Bench { system, judge: self.judge.clone(), gate: self.gate.clone() };
         let inputs = &self.specification.interface().inputs;
         let confirmed = confirm_and_shrink(&mut bench, inputs, requirement, trace, self.settings.shrink);
-        let about = &self.specification.requirements[requirement];
+        let about = self.specification.requirement(requirement);
         let mut violation = ViolationReport {
             requirement: about.id.clone(),
             text: about.text.clone(),
@@ -62,7 +62,7 @@ impl Session<'_> {
         let finding =
             Finding { name: &violation.requirement, steps: &violation.trace, unanswered: None, notes };
         violation.saved = self.save(&finding, watcher);
-        self.report.requirements[requirement].violated = true;
+        self.report.requirements[requirement.0].violated = true;
         watcher.violation(&violation);
         self.report.violations.push(violation);
     }
@@ -74,8 +74,7 @@ impl Session<'_> {
             let game = self.specification.realisability(GAME_STATES)?;
             game.clash.is_some_and(|clash| !clash.avoidable)
         };
-        let ids = together.into_iter().map(|at| self.specification.requirements[at].id.clone());
-        (violation.no_system, violation.no_answer) = (no_system, ids.collect());
+        (violation.no_system, violation.no_answer) = (no_system, self.specification.ids(&together));
         Ok(())
     }
 

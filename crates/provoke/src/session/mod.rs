@@ -1,4 +1,4 @@
-//! A whole test session: saved findings first, then the objectives one after another.
+//! A whole test session: saved findings first, then the objectives.
 
 mod archive;
 mod calibrate;
@@ -8,16 +8,18 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::bdd::OutOfNodes;
-use crate::campaign::{Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, attempt};
-use crate::game::{Game, Gate};
+use crate::campaign::{
+    Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, Tally, attempt,
+};
+use crate::game::Gate;
 use crate::letter::Letter;
 use crate::monitor::Judge;
+use crate::objective::{self, Hunt, Reach};
 use crate::report::{ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
-use crate::rng::Rng;
-use crate::specification::{Goal, Guidance, Objective, Requirement, STATE_LIMIT, Specification};
-use crate::strategy::{Knowledge, Options, Strategy, StrategyEntry};
+use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
+use crate::strategy::{Options, Strategy, StrategyEntry};
 use crate::system::{System, SystemError, interrupt};
-use crate::trace::Recording;
+use crate::trace::{Recording, RequirementNumber};
 
 pub use archive::{Archive, Finding, Kind, Saved, write_whole};
 
@@ -92,8 +94,8 @@ pub enum SessionError {
     Observer(#[from] std::io::Error),
 }
 
-/// Tests a system against a specification: first what the archive holds, then each objective in turn; without
-/// objectives, one campaign that only looks for violations. Findings are archived as they are made.
+/// Tests a system against a specification: first what the archive holds, then the objectives in one
+/// campaign; without objectives, it only looks for violations. Findings are archived as they are made.
 pub fn test(
     specification: &Specification,
     objectives: &[&Objective],
@@ -106,8 +108,7 @@ pub fn test(
         if conflict.is_empty() {
             return Err(SessionError::ContradictingAssumptions);
         }
-        let ids = conflict.into_iter().map(|at| specification.requirements[at].id.clone());
-        return Err(SessionError::Contradiction(ids.collect()));
+        return Err(SessionError::Contradiction(specification.ids(&conflict)));
     }
     let started = Instant::now();
     let mut session = Session {
@@ -119,20 +120,15 @@ pub fn test(
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings)?,
-        calibrating: false,
         uncounted_reset_steps: 0,
+        unreachable: None,
     };
     session.replay_saved(system, watcher);
     session.calibrate(system, watcher)?;
-    if objectives.is_empty() && !session.is_over() {
-        session.pursue(None, system, watcher)?;
-    }
-    for (place, objective) in objectives.iter().enumerate() {
-        match session.known(objective) {
-            Some(known) => session.report.objectives.push(known),
-            None if session.is_over() => session.report.objectives.push(not_tried(objective)),
-            None => session.pursue(Some((place, objective)), system, watcher)?,
-        }
+    session.pursue(objectives, system, watcher)?;
+    // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
+    if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
+        return Err(SessionError::Unreachable(id));
     }
     let mut report = session.report;
     report.retries = system.losses().to_vec();
@@ -154,9 +150,19 @@ struct Session<'a> {
     settings: Settings,
     clock: Clock,
     report: Report,
-    /// Whether runs are made to measure what a reset costs; steps that resets took meanwhile.
-    calibrating: bool,
+    /// Steps that resets took while it was measured what they cost.
     uncounted_reset_steps: u64,
+    /// The first objective that no system could cover; neither it nor those after it are pursued.
+    unreachable: Option<String>,
+}
+
+/// What a campaign of a session is about.
+struct Pursuit<'a, O> {
+    objective: &'a mut O,
+    gate: Gate,
+    /// The first stream of random numbers that it draws from.
+    stream: u64,
+    aftermath: Option<Hunt>,
 }
 
 /// How often a saved violation that does not recur every time is tried.
@@ -213,19 +219,19 @@ impl Session<'_> {
             made.broken = Some((error, None));
             made.violated.clear();
         }
-        for (at, entry) in self.report.requirements.iter_mut().enumerate() {
-            entry.tested |= self.judge.requirements.is_tested_by(at, &made.trace);
+        for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
+            entry.tested |= self.judge.requirements.is_tested_by(number, &made.trace);
         }
-        let requirements = &self.specification.requirements;
-        let is_wanted = |&(found, _): &(usize, usize)| match kind {
-            Kind::Violation { requirement: Some(id), .. } => requirements[found].id == *id,
+        let is_wanted = |&(found, _): &(RequirementNumber, usize)| match kind {
+            Kind::Violation { requirement: Some(id), .. } => self.specification.requirement(found).id == *id,
             Kind::Violation { requirement: None, .. } => true,
             Kind::Breakdown => false,
         };
         let mut recurred = made.violated.iter().any(is_wanted);
         for (requirement, place) in made.violated {
-            self.report.requirements[requirement].violating_runs += 1;
-            if !self.report.requirements[requirement].violated {
+            let entry = &mut self.report.requirements[requirement.0];
+            entry.violating_runs += 1;
+            if !entry.violated {
                 self.book_violation(requirement, &made.trace[..=place], system, watcher);
             }
         }
@@ -240,70 +246,116 @@ impl Session<'_> {
         recurred
     }
 
+    /// Pursues the objectives, or violations where there are none, and books what became of each.
     fn pursue(
         &mut self,
-        objective: Option<(usize, &Objective)>,
+        objectives: &[&Objective],
         system: &mut dyn System,
         watcher: &mut dyn Watcher,
     ) -> Result<(), SessionError> {
-        let (place, wanted) = (objective.map_or(0, |(place, _)| place), objective.map(|(_, wanted)| wanted));
-        let (limit, keep_going) = (self.settings.state_limit, self.settings.keep_going);
-        let guidance = match wanted {
-            None if keep_going => self.specification.guidance_past_violations(limit)?,
-            wanted => self.specification.guidance(wanted, limit)?,
-        };
-        if let Some(wanted) = wanted
-            && guidance.guide.distance(guidance.game.initial()).is_none()
-        {
-            return Err(SessionError::Unreachable(wanted.id.clone()));
+        let open: Vec<&Objective> =
+            objectives.iter().copied().filter(|objective| self.known(objective).is_none()).collect();
+        let is_wanted = !open.is_empty() || objectives.is_empty();
+        let mut tallies = Vec::new();
+        if is_wanted && !self.is_over() {
+            let mut strategy = (self.settings.strategy.build)(&self.settings.options);
+            let outcome = match objectives.is_empty() {
+                true => self.hunt(&mut *strategy, system, watcher)?,
+                false => self.reach(&open, &mut *strategy, system, watcher)?,
+            };
+            self.report.strategy_bytes = strategy.memory();
+            tallies = outcome.objectives;
         }
-        for &left_out in &guidance.left_out {
-            let id = &self.specification.requirements[left_out].id;
-            if !self.report.not_guiding.contains(id) {
-                self.report.not_guiding.push(id.clone());
-            }
-        }
-        let knowledge = Knowledge { game: guidance.game.clone(), guide: guidance.guide.clone() };
-        let mut strategy = (self.settings.strategy.build)(&knowledge, &self.settings.options);
-        let rng = Rng::stream(self.settings.seed, place as u64);
-        let outcome = self.campaign(&guidance, wanted, &mut *strategy, rng, system, watcher)?;
-        self.report.strategy_bytes = self.report.strategy_bytes.max(strategy.memory());
-        if let Some(wanted) = wanted {
-            let found = self.known(wanted).unwrap_or_else(|| not_tried(wanted));
-            let covered = outcome.covered.is_some() || found.covered;
-            self.report.objectives.push(ObjectiveReport {
-                covered,
-                best_distance: if covered { Some(0) } else { outcome.best_distance },
-                trace: outcome.covered.or(found.trace),
-                runs: outcome.runs,
-                steps: outcome.steps,
-                ..found
-            });
+        let mut tallies = tallies.into_iter();
+        for objective in objectives {
+            let was_open = open.iter().any(|open| std::ptr::eq(*open, *objective));
+            let tally = was_open.then(|| tallies.next()).flatten().unwrap_or_default();
+            let entry = self.objective_report(objective, tally);
+            self.report.objectives.push(entry);
         }
         Ok(())
     }
 
-    /// Runs one campaign and books what it finds as it finds it.
-    fn campaign(
+    fn hunt(
         &mut self,
-        guidance: &Guidance,
-        wanted: Option<&Objective>,
         strategy: &mut dyn Strategy,
-        rng: Rng,
         system: &mut dyn System,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome, SessionError> {
-        let (limit, keep_going) = (self.settings.state_limit, self.settings.keep_going);
-        let past =
-            (wanted.is_some() && keep_going).then(|| self.specification.permitted(limit)).transpose()?;
-        let (game, guide, judge) = (&*guidance.game, &*guidance.guide, self.judge.clone());
+        let limit = self.settings.state_limit;
+        let (guidance, mut hunt) = if self.settings.keep_going {
+            let guidance = self.specification.guidance_past_violations(limit)?;
+            let hunt = Hunt::past_violations(guidance.game.clone());
+            (guidance, hunt)
+        } else {
+            let guidance = self.specification.guidance(None, limit)?;
+            let hunt = Hunt::new(guidance.game.clone());
+            (guidance, hunt)
+        };
+        self.note_left_out(&guidance);
+        let pursuit = Pursuit { objective: &mut hunt, gate: guidance.gate, stream: 0, aftermath: None };
+        self.campaign(pursuit, strategy, system, watcher)
+    }
+
+    fn reach(
+        &mut self,
+        objectives: &[&Objective],
+        strategy: &mut dyn Strategy,
+        system: &mut dyn System,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome, SessionError> {
+        let limit = self.settings.state_limit;
+        let guidances = self.specification.guidance_to_all(objectives, limit)?;
+        let mut gate = Gate::default();
+        let mut goals = Vec::new();
+        for (objective, guidance) in objectives.iter().zip(guidances) {
+            if guidance.guide.distance(guidance.game.initial()).is_none() {
+                self.unreachable = self.unreachable.take().or(Some(objective.id.clone()));
+                break;
+            }
+            self.note_left_out(&guidance);
+            gate = gate.stricter(&guidance.gate);
+            goals.push((guidance.game, guidance.guide));
+        }
+        let aftermath = match self.settings.keep_going {
+            true => Some(Hunt::new(self.specification.permitted(limit)?.game)),
+            false => None,
+        };
+        if goals.is_empty() {
+            return Ok(Outcome::default());
+        }
+        let mut reach = Reach::all(goals);
+        let pursuit = Pursuit { objective: &mut reach, gate, stream: 0, aftermath };
+        self.campaign(pursuit, strategy, system, watcher)
+    }
+
+    fn note_left_out(&mut self, guidance: &Guidance) {
+        for id in self.specification.ids(&guidance.left_out) {
+            if !self.report.not_guiding.contains(&id) {
+                self.report.not_guiding.push(id);
+            }
+        }
+    }
+
+    /// Runs one campaign and books what it finds as it finds it.
+    fn campaign<O: objective::Objective>(
+        &mut self,
+        pursuit: Pursuit<'_, O>,
+        strategy: &mut dyn Strategy,
+        system: &mut dyn System,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome, SessionError> {
+        let Pursuit { objective, gate, stream, aftermath } = pursuit;
         let limits = Limits { time: self.time_left(), ..self.settings.limits };
-        let mut campaign = Campaign::new(game, guide, judge, system, strategy, limits, rng);
-        (campaign.hunting, campaign.keep_going) = (wanted.is_none() && !self.calibrating, keep_going);
-        campaign.gate = guidance.gate.clone();
-        campaign.aftermath = past.as_ref().map(|past| &*past.game as &dyn Game);
-        let known = self.report.requirements.iter().map(|entry| entry.violated);
-        known.enumerate().filter(|(_, violated)| *violated).for_each(|(at, _)| campaign.retire(at));
+        let judge = self.judge.clone();
+        let mut campaign = Campaign::new(objective, judge, system, strategy, limits, self.settings.seed);
+        campaign.keep_going = self.settings.keep_going;
+        (campaign.gate, campaign.stream, campaign.aftermath) = (gate, stream, aftermath);
+        for (number, entry) in self.specification.numbers().zip(&self.report.requirements) {
+            if entry.violated {
+                campaign.judge.retire(number);
+            }
+        }
         let mut booked = 0;
         loop {
             let found = campaign.go_on(watcher)?;
@@ -311,9 +363,11 @@ impl Session<'_> {
                 self.book_violation(*requirement, trace, &mut *campaign.system, watcher);
             }
             booked = campaign.outcome.violations.len();
-            let over = self.report.system.is_some() || !keep_going;
-            if found != Found::Violations || over {
-                break;
+            match found {
+                _ if self.report.system.is_some() => break,
+                Found::Violations if self.settings.keep_going => {}
+                Found::Covered if !campaign.is_done() => {}
+                _ => break,
             }
         }
         if let Some(breakdown) = campaign.outcome.broken.take() {
@@ -328,14 +382,24 @@ impl Session<'_> {
         self.settings.limits.time.map(|limit| limit.saturating_sub(self.clock.elapsed()))
     }
 
-    /// What is known of an objective without looking for it: a violation that was found covers the objective to find
-    /// one.
-    fn known(&self, objective: &Objective) -> Option<ObjectiveReport> {
+    /// The shortest violation that was found of the requirement whose violation is the objective.
+    fn known(&self, objective: &Objective) -> Option<&ViolationReport> {
         let Goal::Violation(wanted) = objective.goal else { return None };
-        let id = &self.specification.requirements[wanted].id;
-        let found = self.report.violations.iter().find(|found| found.requirement == *id)?;
-        let trace = Some(found.trace.clone());
-        Some(ObjectiveReport { covered: true, best_distance: Some(0), trace, ..not_tried(objective) })
+        let id = &self.specification.requirement(wanted).id;
+        self.report.violations.iter().find(|found| found.requirement == *id)
+    }
+
+    fn objective_report(&self, objective: &Objective, tally: Tally) -> ObjectiveReport {
+        let known = self.known(objective).map(|found| found.trace.clone());
+        let trace = known.or(tally.covered);
+        ObjectiveReport {
+            id: objective.id.clone(),
+            covered: trace.is_some(),
+            best_distance: if trace.is_some() { Some(0) } else { tally.best_distance },
+            trace,
+            runs: tally.runs,
+            steps: tally.steps,
+        }
     }
 
     fn book_tally(&mut self, outcome: &Outcome) {
@@ -352,7 +416,7 @@ impl Session<'_> {
             violation.runs = entry.map_or(0, |entry| entry.violating_runs);
         }
         for &(requirement, age) in &outcome.pending {
-            let id = &self.specification.requirements[requirement].id;
+            let id = &self.specification.requirement(requirement).id;
             match report.pending.iter_mut().find(|(known, _)| known == id) {
                 Some((_, oldest)) => *oldest = age.max(*oldest),
                 None => report.pending.push((id.clone(), age)),
@@ -361,22 +425,16 @@ impl Session<'_> {
     }
 }
 
-fn not_tried(objective: &Objective) -> ObjectiveReport {
-    let id = objective.id.clone();
-    ObjectiveReport { id, covered: false, best_distance: None, trace: None, runs: 0, steps: 0 }
-}
-
 fn blank_report(specification: &Specification, settings: &Settings) -> Result<Report, OutOfNodes> {
-    let requirement = |(at, requirement): (usize, &Requirement)| {
+    let requirement = |number| {
         Ok(RequirementReport {
-            id: requirement.id.clone(),
+            id: specification.requirement(number).id.clone(),
             violated: false,
             violating_runs: 0,
             tested: false,
-            withholds: specification.withheld_by(at)?,
+            withholds: specification.withheld_by(number)?,
         })
     };
-    let requirements = specification.requirements.iter().enumerate().map(requirement);
     let takes_reset_cost = settings.strategy.options.contains(&"reset-cost");
     Ok(Report {
         verdict: Overall::Exhausted,
@@ -392,7 +450,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         strategy_bytes: 0,
         objectives: Vec::new(),
         violations: Vec::new(),
-        requirements: requirements.collect::<Result<_, OutOfNodes>>()?,
+        requirements: specification.numbers().map(requirement).collect::<Result<_, OutOfNodes>>()?,
         no_longer: Vec::new(),
         no_longer_breaks: Vec::new(),
         not_this_time: Vec::new(),

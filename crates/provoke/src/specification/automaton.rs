@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Demand, Loading, Requirement, Specification, SystemChoice};
+use super::{Demand, Loading, Model, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, Omega, Required, hoa_interface, out_of_nodes, read_hoa, read_required};
+use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError};
 use crate::monitor::Monitor;
-use crate::space::Space;
-use crate::spec::{Source, SpecError};
 
 /// The game automaton and the monitor of the automaton in a file; `id` is its title.
 pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<Demand, SpecError> {
@@ -16,13 +16,13 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
     Ok(match read_required(source, space)? {
         Required::Safety(automaton) => {
             let monitor = Monitor::safety(&automaton).map_err(full)?;
-            Demand { automaton: named(automaton), monitor, formula: None, omega: None }
+            Demand { model: Model::Automaton(named(automaton)), monitor, formula: None, omega: None }
         }
         Required::Omega(omega) => {
-            let Omega { safety, judged, .. } = &*omega;
+            let Omega { safety, four_valued, .. } = &*omega;
             Demand {
-                automaton: named(safety.clone()),
-                monitor: Monitor::new(&judged.automaton, judged.verdicts.clone()).map_err(full)?,
+                model: Model::Automaton(named(safety.clone())),
+                monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()).map_err(full)?,
                 formula: None,
                 omega: Some(Arc::from(omega)),
             }

@@ -1,8 +1,7 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Realisability, Relations, Specification};
+use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
 use crate::bdd::OutOfNodes;
-use crate::game::Game;
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
@@ -61,11 +60,10 @@ impl Specification {
     /// Looks at every requirement and solves every objective.
     pub fn check(&self, state_limit: usize) -> Result<Check, GuidanceError> {
         let requirements = self
-            .requirements
-            .iter()
-            .enumerate()
-            .map(|(at, requirement)| {
-                let automaton = &requirement.demand.automaton;
+            .numbers()
+            .map(|number| {
+                let requirement = self.requirement(number);
+                let Model::Automaton(automaton) = &requirement.demand.model;
                 Ok(RequirementCheck {
                     id: requirement.id.clone(),
                     states: automaton.states.len(),
@@ -75,21 +73,21 @@ impl Specification {
                         .get(automaton.initial as usize)
                         .copied()
                         .unwrap_or(false),
-                    withholds: self.withheld_by(at)?,
+                    withholds: self.withheld_by(number)?,
                 })
             })
             .collect::<Result<_, OutOfNodes>>()?;
-        let ids = |numbers: &[usize]| numbers.iter().map(|&at| self.requirements[at].id.clone()).collect();
         let mut objectives = Vec::new();
         for objective in &self.objectives {
             let guidance = self.guidance(Some(objective), state_limit)?;
             let start = guidance.game.initial();
+            let Inside::Explicit { product, .. } = &guidance.inside;
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),
-                guiding: ids(&guidance.requirements),
-                left_out: ids(&guidance.left_out),
-                states: guidance.game.states(),
-                edges: guidance.game.edge_count(),
+                guiding: self.ids(&guidance.requirements),
+                left_out: self.ids(&guidance.left_out),
+                states: product.states(),
+                edges: product.edge_count(),
                 distance: guidance.guide.distance(start),
                 rank: guidance.guide.rank(start),
             });

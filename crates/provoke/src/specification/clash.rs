@@ -6,17 +6,18 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::relations::smallest;
-use super::{Requirement, Specification, support};
+use super::{Requirement, Specification};
 use crate::bdd::{Bdd, OutOfNodes};
-use crate::game::{Component, Game, Product, State, solve};
+use crate::game::explicit::{Component, Product, solve};
+use crate::game::{Game, Next, State};
 use crate::letter::Letter;
-use crate::trace::{Step, Trace};
+use crate::trace::{RequirementNumber, Step, Trace};
 
 /// A moment at which no answer satisfies some requirements together.
 #[derive(Clone, Debug)]
 pub struct Clash {
-    /// A smallest set of requirements (by number) that leaves no answer.
-    pub requirements: Vec<usize>,
+    /// A smallest set of requirements that leaves no answer.
+    pub requirements: Vec<RequirementNumber>,
     /// The shortest exchanges before the input.
     pub after: Trace,
     /// The input to which there is no answer.
@@ -67,7 +68,7 @@ impl Specification {
     }
 
     fn realisability_with(&self, clash: Clash, limit: usize) -> Realisability {
-        let forced = |subset: &[usize]| {
+        let forced = |subset: &[RequirementNumber]| {
             let clash = self.clash_of(subset, limit).flatten();
             clash.is_some_and(|clash| !clash.avoidable)
         };
@@ -78,40 +79,39 @@ impl Specification {
 
     /// The requirements that no answer to the last input of a run could have kept together; nothing where some answer
     /// could. What was violated before does not count.
-    pub fn no_answer_at(&self, trace: &[Step]) -> Result<Option<Vec<usize>>, OutOfNodes> {
+    pub fn no_answer_at(&self, trace: &[Step]) -> Result<Option<Vec<RequirementNumber>>, OutOfNodes> {
         self.space.bdds().checked(Ok(self.left_without_answer(trace)))
     }
 
-    fn left_without_answer(&self, trace: &[Step]) -> Option<Vec<usize>> {
+    fn left_without_answer(&self, trace: &[Step]) -> Option<Vec<RequirementNumber>> {
         let (last, before) = trace.split_last()?;
         let input = self.space.input(last.input);
         let allowed = |requirement: &Requirement| {
-            let automaton = &requirement.demand.automaton;
+            let automaton = requirement.demand.automaton()?;
             Some(&automaton.allowed(automaton.after(before)?) & &input)
         };
-        let kept: Vec<(usize, Bdd)> = (0..self.requirements.len())
-            .filter_map(|at| Some((at, allowed(&self.requirements[at])?)))
-            .collect();
+        let kept: Vec<(RequirementNumber, Bdd)> =
+            self.numbers().filter_map(|at| Some((at, allowed(self.requirement(at))?))).collect();
         let exchanges = &self.space.exchanges() & &input;
         let fair =
             self.assumptions.iter().filter_map(allowed).fold(exchanges.clone(), |all, one| &all & &one);
-        let no_answer = |subset: &[usize]| {
+        let no_answer = |subset: &[RequirementNumber]| {
             let bound = kept.iter().filter(|(at, _)| subset.contains(at));
             bound.fold(exchanges.clone(), |all, (_, one)| &all & one).is_none()
         };
-        let all: Vec<usize> = kept.iter().map(|(at, _)| *at).collect();
+        let all: Vec<RequirementNumber> = kept.iter().map(|(at, _)| *at).collect();
         // An answer that breaks an assumption is no violation.
         (fair == exchanges && no_answer(&all)).then(|| smallest(all, no_answer))
     }
 
     /// Requirements by the outputs that they share, directly, through others or through assumptions.
-    fn groups(&self) -> Vec<Vec<usize>> {
+    fn groups(&self) -> Vec<Vec<RequirementNumber>> {
         let outputs = |demand: &Requirement| -> Vec<usize> {
-            let variables = support(&demand.demand.automaton).into_iter();
+            let variables = demand.demand.variables().into_iter();
             variables.filter(|&variable| variable >= self.space.input_bits()).collect()
         };
-        let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-        let required = self.requirements.iter().enumerate().map(|(at, one)| (vec![at], outputs(one)));
+        let mut groups: Vec<(Vec<RequirementNumber>, Vec<usize>)> = Vec::new();
+        let required = self.numbers().map(|at| (vec![at], outputs(self.requirement(at))));
         let assumed = self.assumptions.iter().map(|one| (Vec::new(), outputs(one)));
         for (mut members, mut shared) in required.chain(assumed) {
             groups.retain(|(others, outputs)| {
@@ -124,7 +124,8 @@ impl Specification {
             });
             groups.push((members, shared));
         }
-        let mut groups: Vec<Vec<usize>> = groups.into_iter().map(|(members, _)| members).collect();
+        let mut groups: Vec<Vec<RequirementNumber>> =
+            groups.into_iter().map(|(members, _)| members).collect();
         groups.iter_mut().for_each(|members| members.sort_unstable());
         groups.retain(|members| !members.is_empty());
         groups.sort();
@@ -132,12 +133,11 @@ impl Specification {
     }
 
     /// The nearest clash of some requirements: nothing where there is none, none where the game is too large.
-    fn clash_of(&self, requirements: &[usize], limit: usize) -> Option<Option<Clash>> {
-        let automaton = |&at: &usize| self.requirements[at].demand.automaton.clone();
-        let required = requirements.iter().map(automaton).map(Component::requirement);
-        let stated = self.assumptions.iter().map(|assumption| &assumption.demand.automaton);
+    fn clash_of(&self, requirements: &[RequirementNumber], limit: usize) -> Option<Option<Clash>> {
+        let automaton = |&at: &RequirementNumber| self.requirement(at).demand.automaton().cloned();
+        let required = requirements.iter().filter_map(automaton).map(Component::requirement);
         let demanded = self.restrictions().ok()?.iter().map(|restriction| &restriction.automaton);
-        let assumed = stated.chain(demanded).cloned().map(Component::assumption);
+        let assumed = self.assumed().chain(demanded).cloned().map(Component::assumption);
         let product = Product::new(self.space.clone(), required.chain(assumed).collect(), limit).ok()?;
         if product.corners().is_empty() {
             return Some(None);
@@ -172,10 +172,10 @@ fn nearest_corner(product: &Product) -> Option<(Trace, Letter)> {
     let mut open = VecDeque::from([product.initial().0]);
     from.insert(product.initial().0, None);
     while let Some(at) = open.pop_front() {
-        let edges = product.edges(State(at));
         let sum = |violations: bool| {
-            let edges = edges.iter().filter(|(_, to)| product.is_violation(State(*to)) == violations);
-            edges.fold(space.bdds().none(), |sum, (guard, _)| &sum | guard)
+            let edges = product.edges(State(at));
+            let wanted = edges.filter(|(_, next)| matches!(next, Next::Violates(_)) == violations);
+            wanted.fold(space.bdds().none(), |sum, (guard, _)| &sum | guard)
         };
         let (wrong, right) = (sum(true), sum(false));
         let unfair = &(&space.exchanges() & &space.some_output(&(&wrong | &right))) - &(&wrong | &right);
@@ -190,12 +190,13 @@ fn nearest_corner(product: &Product) -> Option<(Trace, Letter)> {
             after.reverse();
             return Some((after, input));
         }
-        for (guard, to) in edges.iter().filter(|(_, to)| !product.is_violation(State(*to))) {
-            if !from.contains_key(to)
+        for (guard, next) in product.edges(State(at)) {
+            if let Next::To(State(to)) = next
+                && !from.contains_key(&to)
                 && let Some((input, output)) = space.first_exchange(guard)
             {
-                from.insert(*to, Some((at, Step { input, output })));
-                open.push_back(*to);
+                from.insert(to, Some((at, Step { input, output })));
+                open.push_back(to);
             }
         }
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::shape::{ResetTable, TlsfTable};
-use crate::spec::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError, nearest};
 use crate::system::Protocol;
 
 /// A specification file as it is written.

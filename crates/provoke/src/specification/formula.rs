@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::Demand;
+use super::{Demand, Model};
 use crate::automaton::{
-    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, judged, obligations,
+    Acceptance, Automaton, TranslationError, Verdict, buchi, common_word, four_valued, obligations,
     safety_automaton, visits,
 };
+use crate::bdd::Space;
+use crate::ltl::Formula;
 use crate::monitor::Monitor;
-use crate::space::Space;
-use crate::spec::ltl::Formula;
 
 /// Why a formula cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
         return Err(Unusable::NeverHolds);
     }
     Ok(Demand {
-        automaton: Arc::new(automaton),
+        model: Model::Automaton(Arc::new(automaton)),
         monitor: Monitor::new(&followed.automaton, followed.verdicts).map_err(TranslationError::from)?,
         formula: Some(formula),
         omega: None,
@@ -66,7 +66,7 @@ fn unchecked_purpose(
     times: Option<u32>,
     space: &Arc<Space>,
 ) -> Result<Automaton, Unusable> {
-    let followed = judged(formula, space)?;
+    let followed = four_valued(formula, space)?;
     let mut purpose = followed.automaton;
     if times.is_none() && !purpose.states.is_empty() && !is_guarantee(formula, space)? {
         return Err(Unusable::NoGuarantee);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
-use crate::game::{Component, Game, Gate, Guide, Product, ProductError, Role, Solved, Unguided, solve};
+use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
+use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
+use crate::trace::RequirementNumber;
 
 /// How many product states guidance may take unless told otherwise.
 pub const STATE_LIMIT: usize = 250_000;
@@ -17,18 +19,46 @@ const UNGUIDED_LIMIT: usize = 2_000;
 /// A game and an objective solved on it.
 pub struct Guidance {
     /// The arena.
-    pub game: Arc<Product>,
+    pub game: Arc<dyn Game>,
     /// The objective, solved.
     pub guide: Arc<dyn Guide>,
-    /// The same, where there is an objective at all.
-    pub solved: Option<Arc<Solved>>,
+    /// What both are made of, for those who want to look inside.
+    pub inside: Inside,
     /// What else keeps the tester from sending an input: assumptions that did not fit into the game.
     pub gate: Gate,
-    /// Requirements (by number) that the game is made of, in the order of its components.
-    pub requirements: Vec<usize>,
+    /// Requirements that the game is made of, in the order of its components.
+    pub requirements: Vec<RequirementNumber>,
     /// Requirements that share signals with the objective but were left out, because the product would
     /// have been too large. They are monitored all the same.
-    pub left_out: Vec<usize>,
+    pub left_out: Vec<RequirementNumber>,
+}
+
+/// What a game is made of.
+#[non_exhaustive]
+pub enum Inside {
+    /// States written down one by one.
+    Explicit {
+        /// The product of the automata.
+        product: Arc<Product>,
+        /// The objective solved on it, where there is one.
+        solved: Option<Arc<Solved>>,
+    },
+}
+
+impl Inside {
+    /// The product, where the game is one.
+    pub fn product(&self) -> Option<&Arc<Product>> {
+        match self {
+            Inside::Explicit { product, .. } => Some(product),
+        }
+    }
+
+    /// The objective solved on a product, where there is one.
+    pub fn solved(&self) -> Option<&Arc<Solved>> {
+        match self {
+            Inside::Explicit { solved, .. } => solved.as_ref(),
+        }
+    }
 }
 
 /// Why there is no guidance.
@@ -41,6 +71,9 @@ pub enum GuidanceError {
     #[error("failed to solve the game: {0}")]
     OutOfNodes(#[from] OutOfNodes),
 }
+
+/// A game of requirements alone that was made before.
+type Known = (Vec<RequirementNumber>, Assumed, Arc<Product>);
 
 /// Which assumptions a game knows; the others are followed beside it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,8 +103,29 @@ impl Specification {
     /// The requirements that share signals with the objective, directly or through others, are played
     /// together. Where their product has more than `limit` states, the farther half is left out, and again.
     pub fn guidance(&self, objective: Option<&Objective>, limit: usize) -> Result<Guidance, GuidanceError> {
-        let Some(wanted) = objective else { return self.unguided(limit, Violated::Ends) };
-        let (own, purpose): (Vec<usize>, _) = match &wanted.goal {
+        match objective {
+            Some(objective) => self.guidance_to(objective, limit, &mut Vec::new()),
+            None => self.unguided(limit, Violated::Ends),
+        }
+    }
+
+    /// The same for several objectives. Those that are about the same requirements share their game.
+    pub fn guidance_to_all(
+        &self,
+        objectives: &[&Objective],
+        limit: usize,
+    ) -> Result<Vec<Guidance>, GuidanceError> {
+        let mut known = Vec::new();
+        objectives.iter().map(|objective| self.guidance_to(objective, limit, &mut known)).collect()
+    }
+
+    fn guidance_to(
+        &self,
+        wanted: &Objective,
+        limit: usize,
+        known: &mut Vec<Known>,
+    ) -> Result<Guidance, GuidanceError> {
+        let (own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
             Goal::Violation(requirement) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
@@ -80,10 +134,19 @@ impl Specification {
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
         loop {
-            match self.product(&chosen, purpose, assumed, Violated::Ends, limit) {
+            let same = |(requirements, inside, _): &&Known| *requirements == chosen && *inside == assumed;
+            let shared = known.iter().find(same).filter(|_| purpose.is_none());
+            let product = match shared {
+                Some((.., product)) => Ok(product.clone()),
+                None => self.product(&chosen, purpose, assumed, Violated::Ends, limit),
+            };
+            match product {
                 Ok(product) => {
+                    if purpose.is_none() {
+                        known.push((chosen.clone(), assumed, product.clone()));
+                    }
                     let left_out = relevant[chosen.len()..].to_vec();
-                    return self.solved(product, objective, assumed, chosen, left_out);
+                    return self.solved(product, Some(wanted), assumed, chosen, left_out);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -114,7 +177,8 @@ impl Specification {
     /// little to do with each other it is soon too large, and then nothing is lost.
     fn unguided(&self, most: usize, violated: Violated) -> Result<Guidance, GuidanceError> {
         let limit = most.min(UNGUIDED_LIMIT);
-        let all: Vec<usize> = (0..self.requirements.len()).collect();
+        let is_playable = |&at: &RequirementNumber| self.requirement(at).demand.automaton().is_some();
+        let (all, other): (Vec<_>, Vec<_>) = self.numbers().partition(is_playable);
         let mut made = None;
         let mut count = all.len().min(1);
         while made.as_ref().is_none_or(|&(_, known)| known < all.len()) {
@@ -126,15 +190,17 @@ impl Specification {
             count = (2 * count).min(all.len());
         }
         let Some((product, count)) = made else {
-            return Ok(Guidance { left_out: all, ..self.permitted(most)? });
+            let left_out = self.numbers().collect();
+            return Ok(Guidance { left_out, ..self.permitted(most)? });
         };
-        let (chosen, left_out) = all.split_at(count);
-        self.solved(product, None, Assumed::All, chosen.to_vec(), left_out.to_vec())
+        let (chosen, rest) = all.split_at(count);
+        let left_out = [rest, &other].concat();
+        self.solved(product, None, Assumed::All, chosen.to_vec(), left_out)
     }
 
     fn product(
         &self,
-        requirements: &[usize],
+        requirements: &[RequirementNumber],
         purpose: Option<&Arc<Automaton>>,
         assumed: Assumed,
         violated: Violated,
@@ -144,9 +210,9 @@ impl Specification {
             Violated::Ends => Role::Requirement,
             Violated::GoesOn => Role::Purpose,
         };
-        let required = requirements.iter().map(|&at| {
-            let automaton = self.requirements[at].demand.automaton.clone();
-            Component { automaton, role }
+        let required = requirements.iter().filter_map(|&at| {
+            let automaton = self.requirement(at).demand.automaton()?.clone();
+            Some(Component { automaton, role })
         });
         let purpose = purpose.map(|purpose| Component::purpose(purpose.clone()));
         let (inside, _) = self.assumptions_of(assumed)?;
@@ -157,7 +223,7 @@ impl Specification {
 
     /// The assumptions that are in the game, and those beside it.
     fn assumptions_of(&self, assumed: Assumed) -> Result<Divided<'_>, OutOfNodes> {
-        let stated = self.assumptions.iter().map(|assumption| (true, &assumption.demand.automaton));
+        let stated = self.assumed().map(|automaton| (true, automaton));
         let demanded = self.restrictions()?.iter().map(|restriction| (false, &restriction.automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
@@ -172,62 +238,77 @@ impl Specification {
 
     fn solved(
         &self,
-        game: Arc<Product>,
+        product: Arc<Product>,
         objective: Option<&Objective>,
         assumed: Assumed,
-        requirements: Vec<usize>,
-        left_out: Vec<usize>,
+        requirements: Vec<RequirementNumber>,
+        left_out: Vec<RequirementNumber>,
     ) -> Result<Guidance, GuidanceError> {
         let (_, beside) = self.assumptions_of(assumed)?;
         let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton))?;
-        let Some(objective) = objective else {
-            let guide = Arc::new(Unguided(game.clone() as Arc<dyn Game>));
-            return Ok(Guidance { game, guide, solved: None, gate, requirements, left_out });
+        let game: Arc<dyn Game> = product.clone();
+        let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
+        let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
+        let guide: Arc<dyn Guide> = match &solved {
+            Some(solved) => solved.clone(),
+            None => Arc::new(Unguided(game.clone())),
         };
-        let place = |requirement| requirements.iter().position(|&known| known == requirement);
-        let solved = Arc::new(match &objective.goal {
-            Goal::Purpose(purpose) => {
-                let component = requirements.len();
-                solve(game.clone(), |at| {
-                    game.component_state(at, component)
-                        .is_some_and(|state| purpose.states[state as usize].marks != 0)
-                })?
-            }
-            Goal::States(places) => {
-                let places: Vec<_> =
-                    places.iter().map(|(requirement, states)| (place(*requirement), states)).collect();
-                let is_there = |at, (component, states): &(Option<usize>, &Vec<u32>)| {
-                    let state = component.and_then(|component| game.component_state(at, component));
-                    state.is_some_and(|state| states.contains(&state))
-                };
-                solve(game.clone(), |at| places.iter().all(|place| is_there(at, place)))?
-            }
-            Goal::Violation(requirement) => {
-                let violation = place(*requirement).map(|component| game.violation(component));
-                solve(game.clone(), |at| Some(at) == violation)?.towards_violating(*requirement)
-            }
-        });
-        Ok(Guidance { game, guide: solved.clone(), solved: Some(solved), gate, requirements, left_out })
+        let inside = Inside::Explicit { product, solved };
+        Ok(Guidance { game, guide, inside, gate, requirements, left_out })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
-    fn by_relevance(&self, own: &[usize], purpose: Option<&Automaton>) -> Vec<usize> {
+    fn by_relevance(&self, own: &[RequirementNumber], purpose: Option<&Automaton>) -> Vec<RequirementNumber> {
         let variables: Vec<BTreeSet<usize>> =
-            self.requirements.iter().map(|requirement| support(&requirement.demand.automaton)).collect();
+            self.requirements.iter().map(|requirement| requirement.demand.variables()).collect();
         let mut known: BTreeSet<usize> = purpose.map(support).unwrap_or_default();
-        known.extend(own.iter().flat_map(|&own| &variables[own]));
-        let mut order: Vec<usize> = own.to_vec();
+        known.extend(own.iter().flat_map(|own| &variables[own.0]));
+        let mut order: Vec<RequirementNumber> = own.to_vec();
         loop {
-            let near: Vec<usize> = (0..variables.len())
-                .filter(|at| !order.contains(at) && !variables[*at].is_disjoint(&known))
+            let near: Vec<RequirementNumber> = self
+                .numbers()
+                .filter(|at| !order.contains(at) && !variables[at.0].is_disjoint(&known))
                 .collect();
             if near.is_empty() {
                 return order;
             }
             for at in near {
-                known.extend(&variables[at]);
+                known.extend(&variables[at.0]);
                 order.push(at);
             }
+        }
+    }
+}
+
+/// Solves a goal on the product of these requirements, which come first among its components, and of the purpose, which
+/// comes next. The one place where requirements become places.
+fn solve_goal(
+    product: &Arc<Product>,
+    goal: &Goal,
+    requirements: &[RequirementNumber],
+) -> Result<Solved, OutOfNodes> {
+    let place = |requirement| requirements.iter().position(|&known| known == requirement).map(Place);
+    let is_in = |next: Next, place: Option<Place>, wanted: &dyn Fn(u32) -> bool| match (next, place) {
+        (Next::To(at), Some(place)) => product.component_state(at, place).is_some_and(wanted),
+        _ => false,
+    };
+    match goal {
+        Goal::Purpose(purpose) => {
+            let accepts = |state: u32| purpose.states[state as usize].marks != 0;
+            solve(product.clone(), |next| is_in(next, Some(Place(requirements.len())), &accepts))
+        }
+        Goal::States(wanted) => {
+            let wanted: Vec<_> =
+                wanted.iter().map(|(requirement, states)| (place(*requirement), states)).collect();
+            let is_there = |next, (place, states): &(Option<Place>, &Vec<u32>)| {
+                is_in(next, *place, &|state| states.contains(&state))
+            };
+            solve(product.clone(), |next| wanted.iter().all(|wanted| is_there(next, wanted)))
+        }
+        Goal::Violation(requirement) => {
+            let violation = place(*requirement).map(Next::Violates);
+            let solved = solve(product.clone(), |next| Some(next) == violation)?;
+            Ok(solved.towards_violating(*requirement))
         }
     }
 }

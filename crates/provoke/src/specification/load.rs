@@ -10,14 +10,16 @@ use toml::Spanned;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
-use super::{Demand, Goal, Objective, Requirement, Specification, system};
+use super::{Demand, Goal, Model, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
-use crate::bdd;
+use crate::bdd::{self, Space};
+use crate::diagnostic::{Source, SpecError, nearest};
+use crate::format::pattern;
+use crate::format::tlsf::{self, Tlsf};
 use crate::letter::{Alphabet, Interface};
-use crate::space::Space;
-use crate::spec::ltl::{Formula, Parsed};
-use crate::spec::tlsf::{self, Tlsf};
-use crate::spec::{Source, SpecError, ltl, nearest, pattern};
+use crate::ltl;
+use crate::ltl::{Formula, Parsed};
+use crate::trace::RequirementNumber;
 
 impl Specification {
     /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so
@@ -284,7 +286,8 @@ impl Loader {
         let formula = self.formula(text, parse, space)?;
         let error = |error| unusable(self.source.error(text.span(), ""), error);
         let mut demand = formula::demand(formula, space).map_err(error)?;
-        Arc::make_mut(&mut demand.automaton).name = Some(id.get_ref().clone());
+        let Model::Automaton(automaton) = &mut demand.model;
+        Arc::make_mut(automaton).name = Some(id.get_ref().clone());
         Ok(demand)
     }
 
@@ -378,7 +381,7 @@ impl Loader {
             (StatesTable::One(list), Some(name), _) => {
                 vec![(self.requirement_named(name, requirements)?, list)]
             }
-            (StatesTable::One(list), None, 1) => vec![(0, list)],
+            (StatesTable::One(list), None, 1) => vec![(RequirementNumber(0), list)],
             (StatesTable::One(_), None, _) => {
                 return Err(self
                     .source
@@ -386,12 +389,12 @@ impl Loader {
                     .help("add requirement = \"ID\", or write states = { ID = [...] }"));
             }
         };
-        let numbers = |(requirement, names): (usize, &Vec<Spanned<String>>)| {
+        let numbers = |(requirement, names): (RequirementNumber, &Vec<Spanned<String>>)| {
             if names.is_empty() {
                 return Err(self.source.error(states.span(), "an objective needs at least one state"));
             }
             let numbers: Result<Vec<u32>, SpecError> =
-                names.iter().map(|name| self.state(name, &requirements[requirement])).collect();
+                names.iter().map(|name| self.state(name, &requirements[requirement.0])).collect();
             Ok((requirement, numbers?))
         };
         if by_requirement.is_empty() {
@@ -401,7 +404,7 @@ impl Loader {
     }
 
     fn state(&self, state: &Spanned<String>, requirement: &Requirement) -> Result<u32, SpecError> {
-        let (name, automaton) = (state.get_ref(), &requirement.demand.automaton);
+        let (name, Model::Automaton(automaton)) = (state.get_ref(), &requirement.demand.model);
         automaton.state_named(name).ok_or_else(|| {
             let id = &requirement.id;
             let names: Vec<String> =
@@ -418,9 +421,10 @@ impl Loader {
         &self,
         id: &Spanned<String>,
         requirements: &[Requirement],
-    ) -> Result<usize, SpecError> {
+    ) -> Result<RequirementNumber, SpecError> {
         let text = id.get_ref();
-        requirements.iter().position(|known| known.id == *text).ok_or_else(|| {
+        let place = requirements.iter().position(|known| known.id == *text);
+        place.map(RequirementNumber).ok_or_else(|| {
             let error = self.source.error(id.span(), format!("there is no requirement `{text}`"));
             match nearest(text, requirements.iter().map(|known| known.id.as_str())) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),

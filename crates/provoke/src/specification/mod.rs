@@ -17,17 +17,17 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
-use crate::bdd::OutOfNodes;
+use crate::bdd::{OutOfNodes, Space};
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
+use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
-use crate::space::Space;
-use crate::spec::ltl::Formula;
 use crate::system::Protocol;
+use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
-pub use guidance::{Guidance, GuidanceError, STATE_LIMIT};
+pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use load::Loading;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
@@ -64,14 +64,38 @@ pub struct Requirement {
 
 /// What a requirement or an assumption says.
 pub struct Demand {
-    /// The deterministic safety automaton; an exchange without an edge violates.
-    pub automaton: Arc<Automaton>,
+    /// What it is made of.
+    pub model: Model,
     /// Follows a run.
     pub monitor: Monitor,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
     pub omega: Option<Arc<Omega>>,
+}
+
+/// What a requirement is made of.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Model {
+    /// A deterministic safety automaton; an exchange without an edge violates.
+    Automaton(Arc<Automaton>),
+}
+
+impl Demand {
+    /// The automaton, where it is made of one.
+    pub fn automaton(&self) -> Option<&Arc<Automaton>> {
+        match &self.model {
+            Model::Automaton(automaton) => Some(automaton),
+        }
+    }
+
+    /// The variables that it reads.
+    fn variables(&self) -> BTreeSet<usize> {
+        match &self.model {
+            Model::Automaton(automaton) => support(automaton),
+        }
+    }
 }
 
 /// One objective.
@@ -88,12 +112,12 @@ pub struct Objective {
 /// What an objective wants to have seen.
 #[derive(Clone)]
 pub enum Goal {
-    /// These requirements (by number), each in one of these states of its automaton, all at once.
-    States(Vec<(usize, Vec<u32>)>),
+    /// These requirements, each in one of these states of its automaton, all at once.
+    States(Vec<(RequirementNumber, Vec<u32>)>),
     /// An accepting state of a test purpose.
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
-    Violation(usize),
+    Violation(RequirementNumber),
 }
 
 /// How to reach the system under test.
@@ -136,6 +160,21 @@ impl Specification {
         self.space.interface()
     }
 
+    /// The numbers of the requirements, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = RequirementNumber> + use<> {
+        numbers(self.requirements.len())
+    }
+
+    /// The requirement with this number.
+    pub fn requirement(&self, number: RequirementNumber) -> &Requirement {
+        &self.requirements[number.0]
+    }
+
+    /// The ids of some requirements.
+    pub fn ids(&self, numbers: &[RequirementNumber]) -> Vec<String> {
+        numbers.iter().map(|&number| self.requirement(number).id.clone()).collect()
+    }
+
     /// The objective with this id.
     pub fn objective(&self, id: &str) -> Option<&Objective> {
         self.objectives.iter().find(|objective| objective.id == id)
@@ -153,14 +192,24 @@ impl Specification {
 
     /// Follows all requirements and assumptions at once.
     pub fn judge(&self) -> Judge {
-        Judge { requirements: self.monitors(), assumptions: self.assumption_monitors() }
+        Judge::new(self.monitors(), self.assumption_monitors())
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
     pub fn gate(&self) -> Result<Gate, OutOfNodes> {
-        let assumed = self.assumptions.iter().map(|assumption| &*assumption.demand.automaton);
         let demanded = self.restrictions()?.iter().map(|restriction| &*restriction.automaton);
-        Gate::new(assumed.chain(demanded))
+        Gate::new(self.assumed().map(|automaton| &**automaton).chain(demanded))
+    }
+}
+
+fn numbers(count: usize) -> impl Iterator<Item = RequirementNumber> {
+    (0..count).map(RequirementNumber)
+}
+
+impl Specification {
+    /// The automata of the assumptions.
+    fn assumed(&self) -> impl Iterator<Item = &Arc<Automaton>> {
+        self.assumptions.iter().filter_map(|assumption| assumption.demand.automaton())
     }
 }
 

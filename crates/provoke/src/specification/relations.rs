@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Demand, Requirement, Specification};
+use super::{Demand, Requirement, Specification, numbers};
 use crate::automaton::{
     Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
     safety_closure,
 };
-use crate::bdd::OutOfNodes;
+use crate::bdd::{OutOfNodes, Space};
+use crate::ltl::{Formula, Op};
 use crate::monitor::never_violated;
-use crate::spec::ltl::{Formula, Op};
+use crate::trace::RequirementNumber;
 
 /// How many combinations of edges a question may cost before it is left open.
 const BUDGET: usize = 20_000;
@@ -48,28 +49,30 @@ pub struct Relations {
     /// The class of each requirement; none where it would have been too costly to tell.
     pub classes: Vec<Option<Class>>,
     /// A smallest set of requirements (by number) that no run keeps together under the assumptions.
-    pub conflict: Option<Vec<usize>>,
+    pub conflict: Option<Vec<RequirementNumber>>,
     /// The assumptions contradict each other.
     pub assumptions_conflict: bool,
     /// Requirements that follow from others, with a smallest set of those.
-    pub implied: Vec<(usize, Vec<usize>)>,
+    pub implied: Vec<(RequirementNumber, Vec<RequirementNumber>)>,
     /// Requirements `G(p -> ...)` whose `p` can never hold under the assumptions and the other requirements.
-    pub vacuous: Vec<(usize, Formula)>,
+    pub vacuous: Vec<(RequirementNumber, Formula)>,
     /// Some question was left open because it would have been too costly.
     pub undecided: bool,
 }
 
 /// The words a requirement allows, and those it forbids.
+#[derive(Default)]
 struct Sides {
     class: Option<Class>,
-    keeps: Arc<Automaton>,
+    /// None where it is not made of an automaton: left out, it can only make fewer things impossible.
+    keeps: Option<Arc<Automaton>>,
     breaks: Option<Automaton>,
 }
 
 impl Specification {
     /// A smallest set of requirements that no run keeps together under the assumptions; nothing where there is a run,
     /// or where it would be too costly to tell.
-    pub fn conflict(&self) -> Result<Option<Vec<usize>>, OutOfNodes> {
+    pub fn conflict(&self) -> Result<Option<Vec<RequirementNumber>>, OutOfNodes> {
         if self.requirements.len() + self.assumptions.len() < 2 {
             return Ok(None);
         }
@@ -92,7 +95,7 @@ impl Specification {
         }
         if work.found.conflict.is_none() && !work.found.assumptions_conflict {
             work.find_implied();
-            work.find_vacuous(&self.requirements);
+            work.find_vacuous(&self.requirements, &self.space);
         }
         self.space.bdds().checked(Ok(work.found))
     }
@@ -106,21 +109,21 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Whether some run keeps the assumptions and these requirements and is accepted by `extra`.
-    fn together(&mut self, requirements: &[usize], extra: Option<&Automaton>) -> Option<bool> {
-        let kept = requirements.iter().map(|&at| &*self.required[at].keeps);
-        let assumed = self.assumed.iter().map(|side| &*side.keeps);
-        let automata: Vec<&Automaton> = extra.into_iter().chain(assumed).chain(kept).collect();
+    fn together(&mut self, requirements: &[RequirementNumber], extra: Option<&Automaton>) -> Option<bool> {
+        let kept = requirements.iter().map(|&at| &self.required[at.0]);
+        let sides = self.assumed.iter().chain(kept).filter_map(|side| side.keeps.as_deref());
+        let automata: Vec<&Automaton> = extra.into_iter().chain(sides).collect();
         let answer = common_word(&automata, BUDGET);
         self.found.undecided |= answer.is_none();
         answer
     }
 
-    fn conflicting(&mut self, requirements: &[usize]) -> bool {
+    fn conflicting(&mut self, requirements: &[RequirementNumber]) -> bool {
         self.together(requirements, None) == Some(false)
     }
 
     fn find_conflict(&mut self) {
-        let all: Vec<usize> = (0..self.required.len()).collect();
+        let all: Vec<RequirementNumber> = numbers(self.required.len()).collect();
         if self.conflicting(&all) {
             let undecided = self.found.undecided;
             self.found.conflict = Some(smallest(all, |subset| self.conflicting(subset)));
@@ -129,14 +132,15 @@ impl Work<'_> {
     }
 
     fn find_implied(&mut self) {
-        for at in 0..self.required.len() {
-            let Some(breaks) = &self.required[at].breaks else { continue };
+        for at in numbers(self.required.len()) {
+            let Some(breaks) = &self.required[at.0].breaks else { continue };
             if common_word(&[breaks], BUDGET) == Some(false) {
                 // A tautology follows from nothing at all, and is reported as never violated.
                 continue;
             }
-            let others: Vec<usize> = (0..self.required.len()).filter(|&other| other != at).collect();
-            let mut follows = |from: &[usize]| self.together(from, Some(breaks)) == Some(false);
+            let others: Vec<RequirementNumber> =
+                numbers(self.required.len()).filter(|&other| other != at).collect();
+            let mut follows = |from: &[RequirementNumber]| self.together(from, Some(breaks)) == Some(false);
             if follows(&others) {
                 let reason = smallest(others, follows);
                 self.found.implied.push((at, reason));
@@ -144,13 +148,14 @@ impl Work<'_> {
         }
     }
 
-    fn find_vacuous(&mut self, requirements: &[Requirement]) {
-        for (at, requirement) in requirements.iter().enumerate() {
+    fn find_vacuous(&mut self, requirements: &[Requirement], space: &Arc<Space>) {
+        for (at, requirement) in numbers(requirements.len()).zip(requirements) {
             let Some(condition) = requirement.demand.formula.as_ref().and_then(condition) else { continue };
-            let Ok(holds) = buchi(&condition.clone().finally(), &requirement.demand.automaton.space) else {
+            let Ok(holds) = buchi(&condition.clone().finally(), space) else {
                 continue;
             };
-            let others: Vec<usize> = (0..requirements.len()).filter(|&other| other != at).collect();
+            let others: Vec<RequirementNumber> =
+                numbers(requirements.len()).filter(|&other| other != at).collect();
             if self.together(&others, Some(&holds)) == Some(false) {
                 self.found.vacuous.push((at, condition.clone()));
             }
@@ -163,7 +168,10 @@ const PAIRS: usize = 1_500;
 
 /// A smallest subset for which the question is still answered with yes: one member or two where that is enough,
 /// otherwise one of which no member can be spared.
-pub(super) fn smallest(mut set: Vec<usize>, mut still: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+pub(super) fn smallest(
+    mut set: Vec<RequirementNumber>,
+    mut still: impl FnMut(&[RequirementNumber]) -> bool,
+) -> Vec<RequirementNumber> {
     if set.is_empty() || still(&[]) {
         return Vec::new();
     }
@@ -202,17 +210,18 @@ fn condition(formula: &Formula) -> Option<&Formula> {
 /// The words a requirement allows, without asking what else there is to know about it. Where it never opens an
 /// obligation its safety automaton says it all.
 fn keeps(requirement: &Requirement) -> Sides {
-    let automaton = &requirement.demand.automaton;
+    let Some(automaton) = requirement.demand.automaton() else { return Sides::default() };
     let formula =
         requirement.demand.formula.as_ref().filter(|_| requirement.demand.monitor.has_obligations());
     let positive = formula.and_then(|formula| buchi(formula, &automaton.space).ok());
     let keeps = positive.map_or_else(|| automaton.clone(), Arc::new);
-    Sides { class: None, keeps, breaks: None }
+    Sides { class: None, keeps: Some(keeps), breaks: None }
 }
 
 fn sides(requirement: &Requirement) -> Sides {
-    let Demand { automaton, formula, omega, .. } = &requirement.demand;
-    let unknown = || Sides { class: None, keeps: automaton.clone(), breaks: None };
+    let Demand { formula, omega, .. } = &requirement.demand;
+    let Some(automaton) = requirement.demand.automaton() else { return Sides::default() };
+    let unknown = || Sides { class: None, keeps: Some(automaton.clone()), breaks: None };
     match (formula, omega) {
         (Some(formula), _) => sides_of_formula(formula, automaton).unwrap_or_else(|_| unknown()),
         (None, Some(omega)) => match &omega.rejects {
@@ -224,12 +233,14 @@ fn sides(requirement: &Requirement) -> Sides {
             }
             None => {
                 let class = is_never_violated(automaton).then_some(Class::Liveness);
-                Sides { class, keeps: Arc::new(omega.accepts.clone()), breaks: None }
+                Sides { class, keeps: Some(Arc::new(omega.accepts.clone())), breaks: None }
             }
         },
-        (None, None) => {
-            Sides { class: Some(Class::Safety), keeps: automaton.clone(), breaks: Some(breaking(automaton)) }
-        }
+        (None, None) => Sides {
+            class: Some(Class::Safety),
+            keeps: Some(automaton.clone()),
+            breaks: Some(breaking(automaton)),
+        },
     }
 }
 
@@ -259,7 +270,7 @@ fn classified(
         _ => None,
     };
     let keeps = if safety == Some(true) { automaton.clone() } else { Arc::new(positive) };
-    Sides { class, keeps, breaks: Some(negative) }
+    Sides { class, keeps: Some(keeps), breaks: Some(negative) }
 }
 
 /// Whether no run violates the automaton. What it says where nodes run out is not used.

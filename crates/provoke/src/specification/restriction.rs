@@ -8,9 +8,10 @@ use rustc_hash::FxHashMap;
 use super::{Specification, support};
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo, show_guard};
 use crate::bdd::{Bdd, OutOfNodes};
-use crate::game::{Component, Game, Guide, Product, Solved, State, solve};
+use crate::game::explicit::{Component, Product, Solved, solve};
+use crate::game::{Game, Guide, Next, State};
 use crate::letter::Interface;
-use crate::trace::{Step, Trace};
+use crate::trace::{RequirementNumber, Step, Trace};
 
 /// A requirement with its assumptions may have so many states before the assumptions are left aside.
 const STATES: usize = 20_000;
@@ -26,7 +27,7 @@ const SHOWN: usize = 4;
 /// withheld. From then on, or once the requirement is violated, nothing is.
 pub struct Restriction {
     /// The requirement's number.
-    pub requirement: usize,
+    pub requirement: RequirementNumber,
     /// The same as an assumption: an input that is withheld has no edge.
     pub automaton: Arc<Automaton>,
     /// What is withheld, each set of inputs with the earliest moment, the earliest first.
@@ -47,15 +48,14 @@ impl Specification {
     /// The requirements that restrict the environment, and how.
     pub fn restrictions(&self) -> Result<&[Restriction], OutOfNodes> {
         let found = self.restrictions.get_or_init(|| {
-            let all = 0..self.requirements.len();
-            let found = all.filter_map(|requirement| self.restriction(requirement)).collect();
+            let found = self.numbers().filter_map(|requirement| self.restriction(requirement)).collect();
             self.space.bdds().checked(Ok(found))
         });
         found.as_deref().map_err(|&error| error)
     }
 
-    fn restriction(&self, requirement: usize) -> Option<Restriction> {
-        let automaton = &self.requirements[requirement].demand.automaton;
+    fn restriction(&self, requirement: RequirementNumber) -> Option<Restriction> {
+        let automaton = self.requirement(requirement).demand.automaton()?;
         if always_answerable(automaton) {
             return None;
         }
@@ -67,16 +67,15 @@ impl Specification {
         });
         let game = solve(Arc::new(product.ok()?), |_| false).ok()?;
         let mut made = Making::new(&game).restriction(requirement)?;
-        let title = format!("what {} leaves the tester", self.requirements[requirement].id);
+        let title = format!("what {} leaves the tester", self.requirement(requirement).id);
         Arc::make_mut(&mut made.automaton).name = Some(title);
         Some(made)
     }
 
     /// The assumptions that share variables with a requirement, directly or through others.
     fn assumptions_about(&self, automaton: &Automaton) -> Vec<Arc<Automaton>> {
-        let assumed = self.assumptions.iter().map(|assumption| &assumption.demand.automaton);
         let mut others: Vec<(&Arc<Automaton>, BTreeSet<usize>)> =
-            assumed.map(|automaton| (automaton, support(automaton))).collect();
+            self.assumed().map(|automaton| (automaton, support(automaton))).collect();
         let mut known = support(automaton);
         let mut near = Vec::new();
         while let Some(at) = others.iter().position(|(_, variables)| !variables.is_disjoint(&known)) {
@@ -90,7 +89,7 @@ impl Specification {
 
 impl Specification {
     /// What a requirement keeps the tester from sending, and when, in words; empty for most.
-    pub fn withheld_by(&self, requirement: usize) -> Result<Vec<String>, OutOfNodes> {
+    pub fn withheld_by(&self, requirement: RequirementNumber) -> Result<Vec<String>, OutOfNodes> {
         let Some(found) = self.restrictions()?.iter().find(|found| found.requirement == requirement) else {
             return Ok(Vec::new());
         };
@@ -111,7 +110,7 @@ impl Specification {
         if found.withheld.len() > SHOWN {
             words.push(format!("{} more sets of inputs, later", found.withheld.len() - SHOWN));
         }
-        Ok(words)
+        self.space.bdds().checked(Ok(words))
     }
 }
 
@@ -137,8 +136,8 @@ impl<'a> Making<'a> {
         loop {
             let mut changed = false;
             for at in 0..live.len() {
-                let goes_on = |(_, to): &(Bdd, u32)| live.get(*to as usize).is_some_and(|&live| live);
-                if live[at] && !product.edges(State(at as u32)).iter().any(goes_on) {
+                let goes_on = |next| matches!(next, Next::To(to) if live[to.0 as usize]);
+                if live[at] && !product.edges(State(at as u32)).any(|(_, next)| goes_on(next)) {
                     live[at] = false;
                     changed = true;
                 }
@@ -150,17 +149,17 @@ impl<'a> Making<'a> {
     }
 
     /// Whether no system could keep the requirement from here.
-    fn is_lost(&self, at: u32) -> bool {
-        self.game.rank(State(at)) == Some(0)
+    fn is_lost(&self, at: State) -> bool {
+        self.game.rank(at) == Some(0)
     }
 
-    /// Whether an edge to this state leaves the requirement a continuation.
-    fn goes_on(&self, to: u32) -> bool {
-        !self.product.is_violation(State(to)) && (self.live[to as usize] || !self.is_lost(to))
+    /// Whether an edge that leads there leaves the requirement a continuation.
+    fn goes_on(&self, next: Next) -> bool {
+        matches!(next, Next::To(to) if self.live[to.0 as usize] || !self.is_lost(to))
     }
 
-    fn restriction(&self, requirement: usize) -> Option<Restriction> {
-        let initial = self.product.initial().0;
+    fn restriction(&self, requirement: RequirementNumber) -> Option<Restriction> {
+        let initial = self.product.initial();
         if !self.is_lost(initial) {
             return None;
         }
@@ -170,33 +169,33 @@ impl<'a> Making<'a> {
         // They have no names to show: a state of the game is known by its requirements.
         let mut states = vec![StateInfo { name: Some(String::new()), marks: 0, edges: vec![anything] }];
         let mut numbers = FxHashMap::from_iter([(initial, 1u32)]);
-        let mut open: Vec<(u32, Trace)> = vec![(initial, Trace::new())];
+        let mut open: Vec<(State, Trace)> = vec![(initial, Trace::new())];
         let mut withheld: Vec<Withheld> = Vec::new();
         let mut next = 0;
         while let Some((at, after)) = open.get(next).cloned() {
             next += 1;
-            let edges = self.product.edges(State(at));
-            let sum = |wanted: &dyn Fn(u32) -> bool| {
-                let edges = edges.iter().filter(|(_, to)| wanted(*to));
+            let sum = |wanted: &dyn Fn(Next) -> bool| {
+                let edges = self.product.edges(at).filter(|(_, next)| wanted(*next));
                 edges.fold(space.bdds().none(), |sum, (guard, _)| &sum | guard)
             };
-            let kept = space.some_output(&sum(&|to| self.goes_on(to)));
+            let kept = space.some_output(&sum(&|next| self.goes_on(next)));
             let inputs = &space.some_output(&sum(&|_| true)) - &kept;
             if !inputs.is_none() && withheld.iter().all(|known| known.inputs != inputs) {
                 withheld.push(Withheld { after: after.clone(), inputs });
             }
             let mut row = StateInfo { name: Some(String::new()), ..StateInfo::default() };
             let mut rest = &(&kept & space.valid_inputs()) & space.valid_outputs();
-            for (guard, to) in edges {
+            for (guard, next) in self.product.edges(at) {
                 let guard = &(guard & &kept);
-                if guard.is_none() || self.product.is_violation(State(*to)) || !self.is_lost(*to) {
+                let Next::To(to) = next else { continue };
+                if guard.is_none() || !self.is_lost(to) {
                     continue;
                 }
                 let known = numbers.len() as u32 + 1;
-                let number = *numbers.entry(*to).or_insert(known);
+                let number = *numbers.entry(to).or_insert(known);
                 if number == known {
                     let (input, output) = space.first_exchange(guard)?;
-                    open.push((*to, after.iter().copied().chain([Step { input, output }]).collect()));
+                    open.push((to, after.iter().copied().chain([Step { input, output }]).collect()));
                 }
                 row.edges.push(Edge { guard: guard.clone(), to: number, marks: 0 });
                 rest = &rest - guard;

@@ -100,7 +100,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for TextOrTable<T> {
 #[cfg(test)]
 mod tests {
     use super::super::file;
-    use crate::spec::Source;
+    use crate::diagnostic::Source;
 
     #[test]
     fn a_value_of_the_wrong_kind_is_told_the_ways() {

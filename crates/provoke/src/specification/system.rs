@@ -9,8 +9,8 @@ use super::file::SystemTable;
 use super::load::beside;
 use super::shape::ResetTable;
 use super::{SystemChoice, Target};
+use crate::diagnostic::{Source, SpecError};
 use crate::letter::Interface;
-use crate::spec::{Source, SpecError};
 use crate::system::{Protocol, WordReset};
 
 /// What the table means, checked against the interface.

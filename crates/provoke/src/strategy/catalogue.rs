@@ -1,18 +1,6 @@
 //! Every strategy a user can name: one line each feeds `--help`, the README table and the test matrix.
 
-use std::sync::Arc;
-
 use super::{Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Reward, Strategy, Uniform};
-use crate::game::{Game, Guide};
-
-/// What a strategy may know besides what it sees.
-#[derive(Clone)]
-pub struct Knowledge {
-    /// The game being played.
-    pub game: Arc<dyn Game>,
-    /// The objective, solved.
-    pub guide: Arc<dyn Guide>,
-}
 
 /// The parameters a user can set; each strategy takes those it has.
 #[derive(Clone, Debug)]
@@ -61,7 +49,7 @@ pub struct StrategyEntry {
     /// Which of the [`Options`] it takes, by their names on the command line.
     pub options: &'static [&'static str],
     /// Makes it.
-    pub build: fn(&Knowledge, &Options) -> Box<dyn Strategy>,
+    pub build: fn(&Options) -> Box<dyn Strategy>,
 }
 
 impl std::fmt::Debug for StrategyEntry {
@@ -88,98 +76,85 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "any input from which the objective is still reachable, each with the same chance",
         source: "paper 1, section 4.1",
         options: &[],
-        build: |knowledge, _| uniform(knowledge),
+        build: |_| Box::new(Uniform),
     },
     StrategyEntry {
         name: "greedy",
         sentence: "inputs that force the objective closer, or else inputs that may bring it closer",
         source: "paper 1, section 5.4",
         options: &[],
-        build: |knowledge, _| Box::new(Greedy(knowledge.guide.clone())),
+        build: |_| Box::new(Greedy),
     },
     StrategyEntry {
         name: "epsilon-greedy",
         sentence: "greedy, but uniform with probability --epsilon before each input",
         source: "paper 1, section 5.4",
         options: &["epsilon"],
-        build: |knowledge, options| epsilon_greedy(knowledge, options),
+        build: |options| epsilon_greedy(options),
     },
     StrategyEntry {
         name: "mcts",
         sentence: "a tree search over runs, uniform beyond the tree",
         source: "paper 1, section 4.2, with scaled values",
         options: TREE,
-        build: |knowledge, options| mcts(knowledge, options, uniform(knowledge), 0, true),
+        build: |options| mcts(options, Box::new(Uniform), 0, true),
     },
     StrategyEntry {
         name: "mcts-greedy-rollout",
         sentence: "a tree search over runs, epsilon-greedy beyond the tree",
         source: "paper 1, section 5.5, with scaled values",
         options: TREE_ROLL_OUT,
-        build: |knowledge, options| mcts(knowledge, options, epsilon_greedy(knowledge, options), 0, true),
+        build: |options| mcts(options, epsilon_greedy(options), 0, true),
     },
     StrategyEntry {
         name: "mcts-greedy",
         sentence: "a tree search over runs, greedy in new parts of the tree and epsilon-greedy beyond it",
         source: "paper 1, section 5.5, with scaled values",
         options: GREEDY_TREE,
-        build: |knowledge, options| {
-            mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, true)
-        },
+        build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, true),
     },
     StrategyEntry {
         name: "mcts-published",
         sentence: "mcts with the paper's values, which are not scaled",
         source: "paper 1, section 4.2",
         options: TREE,
-        build: |knowledge, options| mcts(knowledge, options, uniform(knowledge), 0, false),
+        build: |options| mcts(options, Box::new(Uniform), 0, false),
     },
     StrategyEntry {
         name: "mcts-greedy-rollout-published",
         sentence: "mcts-greedy-rollout with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
         options: TREE_ROLL_OUT,
-        build: |knowledge, options| mcts(knowledge, options, epsilon_greedy(knowledge, options), 0, false),
+        build: |options| mcts(options, epsilon_greedy(options), 0, false),
     },
     StrategyEntry {
         name: "mcts-greedy-published",
         sentence: "mcts-greedy with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
         options: GREEDY_TREE,
-        build: |knowledge, options| {
-            mcts(knowledge, options, epsilon_greedy(knowledge, options), options.greedy_visits, false)
-        },
+        build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, false),
     },
     StrategyEntry {
         name: "frontier",
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
         options: &["epsilon", "reset-cost", "nodes"],
-        build: |knowledge, options| frontier(knowledge, options, false),
+        build: |options| frontier(options, false),
     },
     StrategyEntry {
         name: "frontier-experience",
         sentence: "frontier, and learns from one place what to do in others that look alike",
         source: "this project",
         options: &["gamma", "reset-cost", "nodes"],
-        build: |knowledge, options| frontier(knowledge, options, true),
+        build: |options| frontier(options, true),
     },
 ];
 
-fn uniform(knowledge: &Knowledge) -> Box<dyn Strategy> {
-    Box::new(Uniform(knowledge.guide.clone()))
-}
-
-fn epsilon_greedy(knowledge: &Knowledge, options: &Options) -> Box<dyn Strategy> {
-    Box::new(Mix {
-        chance: options.epsilon,
-        first: uniform(knowledge),
-        second: Box::new(Greedy(knowledge.guide.clone())),
-    })
+fn epsilon_greedy(options: &Options) -> Box<dyn Strategy> {
+    Box::new(Mix { chance: options.epsilon, first: Box::new(Uniform), second: Box::new(Greedy) })
 }
 
 fn mcts(
-    knowledge: &Knowledge,
     options: &Options,
     usual_roll_out: Box<dyn Strategy>,
     greedy_visits: u32,
@@ -187,7 +162,7 @@ fn mcts(
 ) -> Box<dyn Strategy> {
     let roll_out = match options.roll_out {
         // A tree search beyond a tree search takes its own roll-out, not itself once more.
-        Some(chosen) => (chosen.build)(knowledge, &Options { roll_out: None, ..options.clone() }),
+        Some(chosen) => (chosen.build)(&Options { roll_out: None, ..options.clone() }),
         None => usual_roll_out,
     };
     // What comes nearest to Table 1 of paper 1 for the published forms: see `Reward::DiscountedRollOut`.
@@ -202,7 +177,7 @@ fn mcts(
         broad: 64,
         nodes: options.nodes,
     };
-    Box::new(Mcts::new(knowledge.guide.clone(), roll_out, settings))
+    Box::new(Mcts::new(roll_out, settings))
 }
 
 /// The strategy with this name.
@@ -210,7 +185,7 @@ pub fn find(name: &str) -> Option<&'static StrategyEntry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
-fn frontier(knowledge: &Knowledge, options: &Options, experience: bool) -> Box<dyn Strategy> {
+fn frontier(options: &Options, experience: bool) -> Box<dyn Strategy> {
     let settings = FrontierSettings {
         epsilon: options.epsilon,
         gamma: options.gamma,
@@ -218,5 +193,5 @@ fn frontier(knowledge: &Knowledge, options: &Options, experience: bool) -> Box<d
         reset_cost: options.reset_cost,
         nodes: options.nodes,
     };
-    Box::new(Frontier::new(knowledge.guide.clone(), settings))
+    Box::new(Frontier::new(settings))
 }

@@ -306,3 +306,6 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,4 @@
-use std::sync::Arc;
-
 use super::{Strategy, View};
-use crate::game::Guide;
 use crate::letter::Letter;
 use crate::rng::Rng;
 
@@ -10,11 +7,11 @@ use crate::rng::Rng;
 ///
 /// These are the winning, cooperative and co-reachable inputs of paper 1, section 5.3. Within a tier the
 /// choice is uniform, as in section 5.4. Not complete: a goal behind another input is never found.
-pub struct Greedy(pub Arc<dyn Guide>);
+pub struct Greedy;
 
 impl Strategy for Greedy {
     #[inline]
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        self.0.greedy_inputs(view.at).sample(rng)
+        view.guide.greedy_inputs(view.at).sample(rng)
     }
 }

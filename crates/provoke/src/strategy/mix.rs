@@ -1,5 +1,5 @@
 use super::{Strategy, View};
-use crate::game::State;
+use crate::game::{Game, Guide};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -17,6 +17,11 @@ pub struct Mix {
 }
 
 impl Strategy for Mix {
+    fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.first.turn_to(game, guide);
+        self.second.turn_to(game, guide);
+    }
+
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         // Both are told, whatever the first one says.
         let first = self.first.begin_run(run, steps);
@@ -30,14 +35,14 @@ impl Strategy for Mix {
     }
 
     #[inline]
-    fn observe(&mut self, step: &Step, at: State) {
-        self.first.observe(step, at);
-        self.second.observe(step, at);
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
+        self.first.observe(step, now);
+        self.second.observe(step, now);
     }
 
-    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
-        self.first.end_run(end, trace);
-        self.second.end_run(end, trace);
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        self.first.end_run(end, last);
+        self.second.end_run(end, last);
     }
 
     fn memory(&self) -> usize {

@@ -10,29 +10,39 @@ mod mix;
 mod shapes;
 mod uniform;
 
-use crate::game::{Game, State};
+use crate::game::{Game, Guide, State};
 use crate::letter::{Letter, LetterSet};
+use crate::objective::Arena;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
-pub use catalogue::{CATALOGUE, DEFAULT, Knowledge, Options, StrategyEntry, find};
+pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
 pub use frontier::{Frontier, FrontierSettings};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;
 pub use uniform::Uniform;
 
-/// What a strategy sees when it must choose.
+/// What a strategy sees.
+#[derive(Clone, Copy)]
 pub struct View<'a> {
     /// Where the game is.
     pub at: State,
     /// The game, which knows what may be sent here.
     pub game: &'a dyn Game,
+    /// The way to what is pursued.
+    pub guide: &'a dyn Guide,
     /// The exchanges of this run so far.
     pub trace: &'a [Step],
 }
 
 impl<'a> View<'a> {
+    /// What a run looks like that is at this state of an arena.
+    #[inline]
+    pub fn new(arena: &'a Arena, at: State, trace: &'a [Step]) -> View<'a> {
+        View { at, game: &*arena.game, guide: &*arena.guide, trace }
+    }
+
     /// What may be sent here.
     pub fn inputs(&self) -> &'a LetterSet {
         self.game.inputs(self.at)
@@ -44,8 +54,12 @@ impl<'a> View<'a> {
 /// The loop calls `begin_run`, then `choose` and `observe` in turn, then `end_run`. A strategy draws all its
 /// randomness from the generator it is given: the same seed must give the same choices.
 pub trait Strategy: Send {
-    /// A run of at most `steps` steps starts; runs count from 0. False ends the campaign: there is nothing left
-    /// to try.
+    /// From the next run on something else is pursued. States and distances that it remembers mean nothing any more;
+    /// what the system answered does.
+    fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {}
+
+    /// A run of at most `steps` steps starts; runs count from 0, anew for each thing that is pursued. False gives that
+    /// up: there is nothing left to try.
     fn begin_run(&mut self, _run: u64, _steps: u32) -> bool {
         true
     }
@@ -53,12 +67,12 @@ pub trait Strategy: Send {
     /// The next input, one of [`View::inputs`]; none ends the run.
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter>;
 
-    /// What the system answered, and where the game is now. Not called for the step that ends the run by a
+    /// What the system answered, and how things are after it. Not called for the step that ends the run by a
     /// violation or a broken system.
-    fn observe(&mut self, _step: &Step, _at: State) {}
+    fn observe(&mut self, _step: &Step, _now: &View<'_>) {}
 
-    /// The run is over.
-    fn end_run(&mut self, _end: &RunEnd, _trace: &[Step]) {}
+    /// The run is over; the view has its exchanges as far as it was this strategy that chose them.
+    fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {}
 
     /// How much memory what it has learnt takes, in bytes.
     fn memory(&self) -> usize {

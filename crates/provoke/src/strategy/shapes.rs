@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::letters::key;
 use crate::game::{Guide, State, Tier};
-use crate::letter::{Letter, LetterSet};
+use crate::letter::Letter;
 
 /// Where there are at most this many inputs, they are listed.
 pub(super) const FEW: u64 = 64;
@@ -40,8 +40,8 @@ pub(super) struct Shapes {
     listed: FxHashMap<Vec<Letter>, u32>,
     /// Where the next ones are gathered, so that only new shapes cost an allocation.
     gathered: Vec<Letter>,
-    /// Sets that are too large to list are told apart by where the guide keeps them.
-    wide: FxHashMap<(usize, usize), u32>,
+    /// By the ids of sets that are too large to list.
+    wide: FxHashMap<(u64, u64), u32>,
 }
 
 impl Shapes {
@@ -57,6 +57,11 @@ impl Shapes {
             Some(&number) if number != u32::MAX => number,
             _ => self.find(at, guide),
         }
+    }
+
+    /// Forgets which state has which shape, because states mean something else now; the shapes stay.
+    pub(super) fn turn(&mut self) {
+        self.of_state.clear();
     }
 
     #[cold]
@@ -81,8 +86,7 @@ impl Shapes {
                 })
             }
             _ => {
-                let address = |set: &LetterSet| std::ptr::from_ref(set).addr();
-                let number = *self.wide.entry((address(greedy), address(hopeful))).or_insert(fresh);
+                let number = *self.wide.entry((greedy.id(), hopeful.id())).or_insert(fresh);
                 if number == fresh {
                     let (inputs, keys) = (Vec::new(), Vec::new());
                     self.shapes.push(Shape { inputs, keys, helpful: 0, wide: true });

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// A word that was run on every state and led all of them to one.
-    Found(Found),
+    Found(ResetWord),
     /// There is no such word.
     None(Impossible),
     /// Neither a word nor a proof; the text says what ran out.
@@ -15,7 +15,7 @@ pub enum Answer {
 
 /// A verified reset word.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct ResetWord {
     /// The inputs, by number.
     pub word: Vec<u32>,
     /// The state they lead to from every state.

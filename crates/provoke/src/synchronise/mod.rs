@@ -10,61 +10,40 @@
 //! reinforcement learning".
 
 mod answer;
-mod auto;
-mod backward;
-mod beam;
-mod bits;
-mod careful;
 mod catalogue;
 mod core;
-mod dense;
-mod eppstein;
 mod exact;
-mod family;
-mod fast;
-mod greedy;
-mod history;
 pub mod homing;
-mod image;
-mod improve;
-mod least;
-mod level;
-mod meet;
-mod merge;
+mod learning;
 mod pairs;
-mod preimage;
-mod published;
-mod qgraph;
-mod qlearning;
 mod reach;
 mod screen;
-mod seen;
-mod shorten;
-mod stretch;
+mod searches;
+mod sets;
 mod verify;
 mod watch;
-mod weighed;
-mod weight;
-mod wide;
 
 use std::time::{Duration, Instant};
 
-use self::beam::{Width, forward};
-use self::careful::{Careful, careful};
 use self::core::Core;
-use self::exact::{Exact, Lookup, exact, singles};
-use self::greedy::Search;
+use self::exact::{Exact, Lookup, dense, exact, singles, stretch};
+use self::pairs::greedy::Searched;
+use self::pairs::{eppstein, greedy};
+use self::searches::beam::{Width, forward};
+use self::searches::careful::{Careful, careful};
+use self::searches::{auto, backward, fast};
+use self::sets::bits;
 use self::watch::Watch;
 use crate::machine::Machine;
 use crate::rng::Rng;
 
-pub use self::answer::{Answer, Found, Impossible};
-pub use self::auto::Effort;
+pub use self::answer::{Answer, Impossible, ResetWord};
 pub use self::catalogue::{Entry, METHODS, Method};
-pub use self::qlearning::Learning;
+pub use self::learning::Learning;
 pub use self::reach::{path, reachable};
+pub use self::searches::auto::Effort;
 pub use self::verify::{Refuted, verify};
-pub use self::watch::Progress;
+pub use self::watch::Stage;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -150,7 +129,7 @@ impl Raw {
 ///
 /// Where the word leads can be constrained: every state that any synchronising word leads to can be reached
 /// from the target of any other, so a word that leads elsewhere is continued by a shortest path.
-pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnMut(Progress)>) -> Answer {
+pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnMut(Stage)>) -> Answer {
     let started = Instant::now();
     let deadline = query.budget.map(|budget| started + budget);
     let mut watch = Watch::new(deadline, report);
@@ -176,7 +155,7 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
     match run(&core, query, &goals, &mut watch) {
         Raw::Word { letters, shortest, by, before } => {
             match believe(machine, query, core.word(&letters), shortest, by) {
-                Answer::Found(found) => Answer::Found(Found { before, nodes: watch.nodes, ..found }),
+                Answer::Found(found) => Answer::Found(ResetWord { before, nodes: watch.nodes, ..found }),
                 other => other,
             }
         }
@@ -189,7 +168,7 @@ pub fn synchronise(machine: &Machine, query: &Query, report: Option<&mut dyn FnM
                 ..query.clone()
             };
             match synchronise(machine, &anywhere, None) {
-                Answer::Found(Found { target, reachable, .. }) => {
+                Answer::Found(ResetWord { target, reachable, .. }) => {
                     Answer::None(Impossible::NotThere { target, reachable })
                 }
                 other => other,
@@ -253,19 +232,19 @@ fn run(core: &Core<'_>, query: &Query, goals: &Goals, watch: &mut Watch<'_>) -> 
         Method::QLearning | Method::QSynch => {
             let mut rng = Rng::new(query.seed);
             let learnt = watch.limited(name, u64::MAX, |watch| match query.method {
-                Method::QSynch => published::q_synch(core, &query.learning, &mut rng, watch),
-                _ => qlearning::q_learning(core, &query.learning, &mut rng, watch),
+                Method::QSynch => learning::published::q_synch(core, &query.learning, &mut rng, watch),
+                _ => learning::q_learning(core, &query.learning, &mut rng, watch),
             });
             learnt.map_or(Raw::Spent, |word| Raw::word(word, name))
         }
     }
 }
 
-fn searched(search: Search, by: &'static str) -> Raw {
+fn searched(search: Searched, by: &'static str) -> Raw {
     match search {
-        Search::Word(word) => Raw::word(word, by),
-        Search::Stuck(set) => Raw::Never(fast::never_merge(&set)),
-        Search::Spent => Raw::Spent,
+        Searched::Word(word) => Raw::word(word, by),
+        Searched::Stuck(set) => Raw::Never(fast::never_merge(&set)),
+        Searched::Spent => Raw::Spent,
     }
 }
 
@@ -365,7 +344,7 @@ fn believe(machine: &Machine, query: &Query, mut word: Vec<u32>, shortest: bool,
     }
     let (reachable, restarts) = reachable(machine, target, machine.initial());
     let trap = if machine.initial().is_some() { !restarts } else { 2 * reachable <= machine.states().len() };
-    Answer::Found(Found {
+    Answer::Found(ResetWord {
         word,
         target,
         reachable,

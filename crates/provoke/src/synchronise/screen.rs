@@ -1,8 +1,12 @@
 //! Quick proofs that there is no synchronising word, linear in the size of the machine.
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
 use super::answer::Impossible;
 use super::core::Core;
 use super::watch::Watch;
+use crate::connected::visit;
 use crate::machine::UNDEFINED;
 
 /// Two questions answered before any search, on complete and partial machines alike.
@@ -28,82 +32,29 @@ pub(crate) fn screen(core: &Core<'_>, watch: &mut Watch<'_>) -> Option<Impossibl
 }
 
 /// A state of each of two bottom components, if there are two.
-///
-/// Tarjan's algorithm without recursion: a component is a bottom one if no transition leaves it.
 fn two_bottoms(core: &Core<'_>, watch: &mut Watch<'_>) -> Option<(u32, u32)> {
-    const DONE: u32 = u32::MAX;
-    let mut order = vec![0u32; core.states]; // 0: not visited; DONE: in a finished component
-    let mut low = vec![0u32; core.states];
-    let mut open: Vec<u32> = Vec::new();
-    let mut calls: Vec<(u32, u32)> = Vec::new(); // state, next letter
-    let mut leaves: Vec<bool> = Vec::new(); // per call: a transition into a finished component was seen
-    let mut counter = 0;
+    let spent = Cell::new(false);
+    let defined = |state: u32| core.row(state).iter().copied().filter(|&to| to != UNDEFINED);
+    let successors = |state: u32| {
+        spent.set(spent.get() || watch.spent(core.letters));
+        defined(state)
+    };
     let mut first = None;
-    for root in 0..core.states as u32 {
-        if order[root as usize] != 0 {
-            continue;
+    let found = visit(core.states, successors, |members, component| {
+        if spent.get() {
+            return ControlFlow::Break(None);
         }
-        calls.push((root, 0));
-        leaves.push(false);
-        counter += 1;
-        (order[root as usize], low[root as usize]) = (counter, counter);
-        open.push(root);
-        while let Some(&mut (state, ref mut letter)) = calls.last_mut() {
-            if (*letter as usize) < core.letters {
-                let to = core.next[state as usize * core.letters + *letter as usize];
-                *letter += 1;
-                if to == UNDEFINED {
-                    continue;
-                }
-                match order[to as usize] {
-                    0 => {
-                        counter += 1;
-                        (order[to as usize], low[to as usize]) = (counter, counter);
-                        open.push(to);
-                        calls.push((to, 0));
-                        leaves.push(false);
-                    }
-                    DONE => mark_last(&mut leaves),
-                    seen => low[state as usize] = low[state as usize].min(seen),
-                }
-                continue;
-            }
-            if watch.spent(core.letters) {
-                return None;
-            }
-            calls.pop();
-            let left = leaves.pop().unwrap_or(false);
-            let closes = low[state as usize] == order[state as usize];
-            if closes {
-                while let Some(member) = open.pop() {
-                    order[member as usize] = DONE;
-                    if member == state {
-                        break;
-                    }
-                }
-                if !left {
-                    if let Some(other) = first {
-                        return Some((other, state));
-                    }
-                    first = Some(state);
-                }
-            }
-            if let Some(&(parent, _)) = calls.last() {
-                low[parent as usize] = low[parent as usize].min(low[state as usize]);
-                // What the child left, its component's root leaves; a finished child is itself left for.
-                if closes || left {
-                    mark_last(&mut leaves);
-                }
-            }
+        let own = component[members[0] as usize];
+        // The component that is met first leads nowhere.
+        let stays = |&state: &u32| defined(state).all(|to| component[to as usize] == own);
+        match first {
+            None => first = Some(members[0]),
+            Some(first) if members.iter().all(stays) => return ControlFlow::Break(Some((first, members[0]))),
+            Some(_) => {}
         }
-    }
-    None
-}
-
-fn mark_last(leaves: &mut [bool]) {
-    if let Some(last) = leaves.last_mut() {
-        *last = true;
-    }
+        ControlFlow::Continue(())
+    });
+    found.break_value().flatten()
 }
 
 #[cfg(test)]

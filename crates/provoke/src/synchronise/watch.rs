@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// How far a search is, for a progress bar.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct Stage {
     /// What is being done now.
     pub phase: &'static str,
     /// Letters of the word being built.
@@ -20,7 +20,7 @@ pub struct Progress {
 /// Counts a search's work, stops it when its time is over, and shows how far it is.
 pub(crate) struct Watch<'a> {
     deadline: Option<Instant>,
-    report: Option<&'a mut dyn FnMut(Progress)>,
+    report: Option<&'a mut dyn FnMut(Stage)>,
     reported: Instant,
     phase: &'static str,
     pub(crate) best: Option<usize>,
@@ -40,7 +40,7 @@ pub(crate) struct Watch<'a> {
 const BETWEEN_LOOKS: u64 = 1 << 17;
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(deadline: Option<Instant>, report: Option<&'a mut dyn FnMut(Progress)>) -> Watch<'a> {
+    pub(crate) fn new(deadline: Option<Instant>, report: Option<&'a mut dyn FnMut(Stage)>) -> Watch<'a> {
         Watch {
             deadline,
             report,
@@ -119,7 +119,7 @@ impl<'a> Watch<'a> {
         if self.best.is_none_or(|best| length < best) {
             self.best = Some(length);
             if let Some(report) = &mut self.report {
-                report(Progress { phase: self.phase, length, size: 1, best: self.best, found: self.best });
+                report(Stage { phase: self.phase, length, size: 1, best: self.best, found: self.best });
             }
         }
     }
@@ -140,7 +140,7 @@ impl<'a> Watch<'a> {
             && self.reported.elapsed() >= Duration::from_millis(100)
         {
             self.reported = Instant::now();
-            report(Progress { phase: self.phase, length, size, best: self.best, found: None });
+            report(Stage { phase: self.phase, length, size, best: self.best, found: None });
         }
     }
 }

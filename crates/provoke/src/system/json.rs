@@ -246,8 +246,11 @@ mod tests {
         }
 
         #[test]
-        fn no_line_is_a_panic(line in "[\\[{\"xy:,1truefals\\\\u}\\]]{0,40}") {
-            let _ = signals().read(line.as_bytes());
+        fn every_line_is_an_answer_or_a_fault(line in "[\\[{\"xy:,1truefals\\\\u}\\]]{0,40}") {
+            // Both signals stand in an answer, and two signals have four letters.
+            if let Ok(letter) = signals().read(line.as_bytes()) {
+                prop_assert!(letter.index() < 4 && line.contains('x') && line.contains('y'), "{line}");
+            }
         }
     }
 }

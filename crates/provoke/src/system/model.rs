@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::spec::{Source, SpecError};
+use crate::diagnostic::{Source, SpecError};
 
 /// Why a machine cannot stand for a system.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

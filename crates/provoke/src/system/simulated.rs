@@ -7,11 +7,11 @@ use super::model::{ModelError, located};
 use super::valuation::{guard, valuation};
 use super::{Ending, Phase, System, SystemError};
 use crate::automaton::Table;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
+use crate::diagnostic::{Source, SpecError};
+use crate::format::machine;
 use crate::letter::{Alphabet, Interface, Letter};
 use crate::machine::{Machine, Names};
-use crate::space::Space;
-use crate::spec::{Source, SpecError, machine};
 
 /// The most table entries (states times inputs) that are written out: they should stay in the cache. Machines
 /// beyond that look at the signals their guards speak of.

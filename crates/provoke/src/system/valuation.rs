@@ -1,9 +1,8 @@
 //! The many ways in which models write a set of inputs and a valuation of outputs.
 
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
 use crate::letter::{Alphabet, Letter};
-use crate::space::Space;
-use crate::spec::ltl::{self, Formula, Op};
+use crate::ltl::{self, Formula, Op};
 
 /// The inputs that a guard of a model means. What it does not mention may have any value.
 ///

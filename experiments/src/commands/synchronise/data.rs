@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use provoke::format::machine::read;
 use provoke::machine::{Machine, UNDEFINED};
-use provoke::spec::machine::read;
 use provoke::synchronise::homing::{Homing, homing};
 use provoke::synchronise::{Answer, Impossible, Method, reachable, synchronise};
 use serde_json::{Value, json};

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use provoke::format::machine::write_binary;
 use provoke::machine::Machine;
 use provoke::rng::Rng;
-use provoke::spec::machine::write_binary;
 use provoke::synchronise::Method;
 use serde_json::{Value, json};
 

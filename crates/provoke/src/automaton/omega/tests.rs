@@ -2,8 +2,8 @@ use super::*;
 use crate::automaton::{Verdict, buchi, obligations, write_hoa};
 use crate::bdd::Bdd;
 use crate::letter::Interface;
+use crate::ltl::{Formula, parse};
 use crate::rng::Rng;
-use crate::spec::ltl::{Formula, parse};
 
 fn one_signal() -> Arc<Space> {
     Arc::new(Space::new(Interface::signals(["a"], []).unwrap()))
@@ -86,10 +86,10 @@ fn words(longest: u32) -> Vec<Vec<usize>> {
 }
 
 /// Follows a word; nothing where it is a violation.
-fn follow(judged: &Automaton, word: &[usize]) -> Option<u32> {
-    let letters = letters(&judged.space);
-    word.iter().try_fold(judged.initial, |at, &letter| {
-        let edges = &judged.states[at as usize].edges;
+fn follow(automaton: &Automaton, word: &[usize]) -> Option<u32> {
+    let letters = letters(&automaton.space);
+    word.iter().try_fold(automaton.initial, |at, &letter| {
+        let edges = &automaton.states[at as usize].edges;
         edges.iter().find(|edge| edge.guard.meets(&letters[letter])).map(|edge| edge.to)
     })
 }
@@ -122,7 +122,8 @@ fn verdicts_are_what_the_continuations_say() {
         };
         for word in &beginnings {
             let (some, all) = accepts(word);
-            let verdict = follow(&omega.judged.automaton, word).map(|at| omega.judged.verdicts[at as usize]);
+            let verdict =
+                follow(&omega.four_valued.automaton, word).map(|at| omega.four_valued.verdicts[at as usize]);
             assert_eq!(verdict.is_some(), some, "{word:?} {automaton:?}");
             assert_eq!(follow(&omega.safety, word).is_some(), some, "{word:?} {automaton:?}");
             let satisfied = verdict == Some(Verdict::Satisfied);
@@ -183,14 +184,14 @@ fn automata_are_judged_like_their_formulas() {
         let required = required.unwrap_or_else(|error| panic!("{formula}: {error}"));
         let Required::Omega(omega) = required else { panic!("{formula} is no safety property") };
         let expected = obligations(&parse(formula).unwrap().formula, &space).unwrap();
-        same_verdicts(&omega.judged, &expected, formula);
+        same_verdicts(&omega.four_valued, &expected, formula);
     }
     // Two marks are counted off in rounds; that is no formula's verdict.
     let text =
         format!("HOA: v1 Start: 0 AP: 2 \"a\" \"b\" Acceptance: 2 Inf(0)&Inf(1) --BODY-- {both} --END--");
     let space = Arc::new(Space::new(Interface::signals(["a"], ["b"]).unwrap()));
     let Ok(Required::Omega(omega)) = read_required(&Source::new("r.hoa", text), &space) else { panic!() };
-    assert_eq!(omega.judged.verdicts.iter().filter(|&&verdict| verdict == Verdict::SoFarBad).count(), 2);
+    assert_eq!(omega.four_valued.verdicts.iter().filter(|&&verdict| verdict == Verdict::SoFarBad).count(), 2);
 }
 
 /// A formula's Büchi automaton, written and read again, objects exactly where the formula's own monitor does, and is
@@ -205,8 +206,8 @@ fn automata_of_formulas_object_where_the_formulas_do() {
         let automaton = buchi(&formula, &space).unwrap();
         let text = write_hoa(&automaton).unwrap();
         let expected = obligations(&formula, &space).unwrap();
-        let judged = match read_required(&Source::new("r.hoa", text), &space) {
-            Ok(Required::Omega(omega)) => omega.judged,
+        let four_valued = match read_required(&Source::new("r.hoa", text), &space) {
+            Ok(Required::Omega(omega)) => omega.four_valued,
             Ok(Required::Safety(_)) => continue,
             Err(error) => {
                 assert!(expected.verdicts.is_empty(), "{formula}: {error}");
@@ -214,7 +215,7 @@ fn automata_of_formulas_object_where_the_formulas_do() {
             }
         };
         guessing += usize::from(automaton.nondeterminism().is_some());
-        follow_both(&judged, &expected, |found, expected| {
+        follow_both(&four_valued, &expected, |found, expected| {
             assert_eq!(found.is_none(), expected.is_none(), "{formula}");
             if found == Some(Verdict::Satisfied) {
                 assert_eq!(expected, found, "{formula}");
@@ -243,22 +244,26 @@ fn random_formula(rng: &mut Rng, depth: u32) -> Formula {
     }
 }
 
-fn same_verdicts(found: &Judged, expected: &Judged, formula: &str) {
+fn same_verdicts(found: &FourValued, expected: &FourValued, formula: &str) {
     follow_both(found, expected, |found, expected| assert_eq!(found, expected, "{formula}"));
 }
 
 /// Shows the verdicts of two monitors after every word but the empty one: pairs of states are followed until none is
 /// new. A violated monitor has none.
-fn follow_both(found: &Judged, expected: &Judged, mut check: impl FnMut(Option<Verdict>, Option<Verdict>)) {
+fn follow_both(
+    found: &FourValued,
+    expected: &FourValued,
+    mut check: impl FnMut(Option<Verdict>, Option<Verdict>),
+) {
     let space = &found.automaton.space;
     let letter =
         |code: u32| &space.bdds().literal(0, code & 1 == 1) & &space.bdds().literal(1, code & 2 == 2);
     let letters: Vec<Bdd> = (0..4).map(letter).collect();
-    let step = |judged: &Judged, at: Option<u32>, letter: &Bdd| {
-        let edges = &judged.automaton.states[at? as usize].edges;
+    let step = |monitor: &FourValued, at: Option<u32>, letter: &Bdd| {
+        let edges = &monitor.automaton.states[at? as usize].edges;
         edges.iter().find(|edge| edge.guard.meets(letter)).map(|edge| edge.to)
     };
-    let verdict = |judged: &Judged, at: Option<u32>| at.map(|at| judged.verdicts[at as usize]);
+    let verdict = |monitor: &FourValued, at: Option<u32>| at.map(|at| monitor.verdicts[at as usize]);
     let mut open = vec![(Some(found.automaton.initial), Some(expected.automaton.initial), false)];
     let mut known = open.clone();
     while let Some((left, right, moved)) = open.pop() {

@@ -3,8 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{OUTPUT, Table, VALUE};
-use crate::bdd::Bdd;
-use crate::space::Space;
+use crate::bdd::{Bdd, Space};
 
 /// A comparison of some bits of one word of the exchange: most guards are conjunctions, and a conjunction of any
 /// length over one word is one test.

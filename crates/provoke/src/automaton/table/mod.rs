@@ -10,9 +10,8 @@ use rustc_hash::FxHashMap;
 
 use self::compile::{Compiler, Joiner, Layout, Node, Test, support};
 use self::gather::Gather;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Space};
 use crate::letter::{Letter, MAX_SIGNALS};
-use crate::space::Space;
 
 /// For each row, a function from exchanges to numbers; rows share what they have in common.
 ///

@@ -3,7 +3,7 @@
 use super::gather::{Gather, Words};
 use super::{Group, LANES, Lanes, Place, TAKEN, VIOLATED};
 use crate::letter::{Letter, MAX_SIGNALS};
-use crate::monitor::{Monitor, Verdict};
+use crate::monitor::{TableMonitor, Verdict};
 use crate::trace::Step;
 
 /// A monitor reads at most so many bits.
@@ -29,7 +29,7 @@ impl Default for Making {
 
 impl Making {
     /// Takes a monitor in; nothing where there is too much to write down.
-    pub(super) fn take(&mut self, monitor: &Monitor) -> Option<Place> {
+    pub(super) fn take(&mut self, monitor: &TableMonitor) -> Option<Place> {
         let bits = monitor.table.support(MOST_BITS)?;
         // The last state is the violated one.
         let states = monitor.verdicts.len() - 1;

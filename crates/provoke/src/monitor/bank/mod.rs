@@ -8,7 +8,7 @@ use std::sync::Arc;
 use self::gather::{Gather, NONE, Words};
 use self::make::Making;
 use super::{Monitor, Verdict};
-use crate::trace::Step;
+use crate::trace::{RequirementNumber, Step};
 
 /// The monitors of all requirements, following one run together.
 ///
@@ -108,7 +108,10 @@ impl Monitors {
         let mut making = Making::default();
         let mut apart = Vec::new();
         let mut place = |monitor: &Monitor| {
-            let taken = if monitors.len() < FEW { None } else { making.take(monitor) };
+            let taken = match monitor {
+                _ if monitors.len() < FEW => None,
+                Monitor::Automaton(monitor) => making.take(monitor),
+            };
             taken.unwrap_or_else(|| {
                 apart.push(Apart { monitor: monitor.clone(), open: 0, taken: false });
                 Place::Apart(apart.len() - 1)
@@ -160,7 +163,7 @@ impl Monitors {
     }
 
     /// The requirements that are violated and were not when this was last asked in this run, in order.
-    pub fn take(&mut self) -> Vec<usize> {
+    pub fn take(&mut self) -> Vec<RequirementNumber> {
         let Monitors { bank, lanes, apart } = self;
         let is_new = |&requirement: &usize| match &bank.places[requirement] {
             Place::Apart(at) => {
@@ -175,7 +178,8 @@ impl Monitors {
             }
         };
         let mut is_new = is_new;
-        (0..bank.places.len()).filter(|requirement| is_new(requirement)).collect()
+        let new = (0..bank.places.len()).filter(|requirement| is_new(requirement));
+        new.map(RequirementNumber).collect()
     }
 
     /// The same for the monitors in the bank.
@@ -199,8 +203,8 @@ impl Monitors {
     }
 
     /// What a requirement says of the run so far.
-    pub fn verdict(&self, requirement: usize) -> Verdict {
-        match &self.bank.places[requirement] {
+    pub fn verdict(&self, requirement: RequirementNumber) -> Verdict {
+        match &self.bank.places[requirement.0] {
             Place::Apart(at) => self.apart[*at].monitor.verdict(),
             Place::Bank { lane, first, bits, verdicts } => {
                 match self.lanes[lane / LANES].rows[lane % LANES] {
@@ -213,17 +217,17 @@ impl Monitors {
 
     /// Whether some requirement may be satisfied for good by what a run does.
     pub fn can_settle(&self) -> bool {
-        self.bank.alone.iter().any(|monitor| monitor.verdicts.contains(&Verdict::Satisfied))
+        self.bank.alone.iter().any(|monitor| monitor.may_say(Verdict::Satisfied))
     }
 
     /// Whether a run put a requirement to the test; see [`Monitor::is_tested_by`].
-    pub fn is_tested_by(&self, requirement: usize, trace: &[Step]) -> bool {
-        self.bank.alone[requirement].is_tested_by(trace)
+    pub fn is_tested_by(&self, requirement: RequirementNumber, trace: &[Step]) -> bool {
+        self.bank.alone[requirement.0].is_tested_by(trace)
     }
 
     /// For how many steps, without a break, an obligation of a requirement has been open.
-    pub fn open_for(&self, requirement: usize) -> u32 {
-        match self.bank.places[requirement] {
+    pub fn open_for(&self, requirement: RequirementNumber) -> u32 {
+        match self.bank.places[requirement.0] {
             _ if self.verdict(requirement) != Verdict::SoFarBad => 0,
             Place::Apart(at) => self.apart[at].open,
             Place::Bank { lane, .. } => self.lanes[lane / LANES].open[lane % LANES].wrapping_add(1),
@@ -231,8 +235,10 @@ impl Monitors {
     }
 
     /// The requirements that say this of the run so far.
-    pub fn all(&self, verdict: Verdict) -> impl Iterator<Item = usize> {
-        (0..self.len()).filter(move |&requirement| self.verdict(requirement) == verdict)
+    pub fn all(&self, verdict: Verdict) -> impl Iterator<Item = RequirementNumber> {
+        (0..self.len())
+            .map(RequirementNumber)
+            .filter(move |&requirement| self.verdict(requirement) == verdict)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Every exchange seen so far, as a tree: what a deterministic system answers along it is known for good.
 
-use super::NONE;
-use crate::game::State;
+use super::{NONE, OVER};
+use crate::game::{Game, Next, State};
 use crate::letter::Letter;
 use crate::strategy::letters::{Letters, mix};
 
 /// One exchange, after those of its parents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    parent: u32,
+    pub(super) parent: u32,
     input: u32,
     output: u32,
     /// Where the game was then.
@@ -144,6 +144,24 @@ impl Memory {
         }
     }
 
+    /// Plays everything that was seen in another game, from the start; what had been chosen and tried counts anew.
+    pub(super) fn replay(&mut self, game: &dyn Game) {
+        for at in 0..self.nodes.len() {
+            let parent = self.nodes.get(self.nodes[at].parent as usize).map(|parent| parent.state);
+            let state = match parent {
+                None => game.initial(),
+                Some(OVER) => OVER,
+                // Parents come before their children, so they know their states already.
+                Some(from) => match game.next(from, self.input(at as u32), self.output(at as u32)) {
+                    Next::To(to) => to,
+                    Next::Violates(_) | Next::Unfair => OVER,
+                },
+            };
+            let node = &mut self.nodes[at];
+            (node.state, node.tried_mask, node.chosen) = (state, 0, 0);
+        }
+    }
+
     /// Forgets everything but these nodes and the ways to them; of the nodes, as many as fit into `room`.
     pub(super) fn keep(&mut self, wanted: impl Iterator<Item = u32>, room: usize) {
         let mut number = vec![NONE; self.nodes.len()];
@@ -175,3 +193,6 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

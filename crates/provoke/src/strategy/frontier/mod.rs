@@ -3,21 +3,22 @@
 mod memory;
 mod situations;
 
-use std::sync::Arc;
-
 use self::memory::Memory;
 use self::situations::{Situations, Target};
 use super::experience::{Change, Contexts, Experience};
 use super::letters::key;
 use super::shapes::Shapes;
 use super::{Strategy, View};
-use crate::game::{Guide, State, Tier};
+use crate::game::{Game, Guide, State, Tier};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
 /// Stands for "none" among numbers of nodes.
 const NONE: u32 = u32::MAX;
+
+/// The state of what ended the game.
+const OVER: State = State(u32::MAX);
 
 /// What a [`Frontier`] is set to.
 #[derive(Clone, Debug)]
@@ -48,7 +49,6 @@ pub struct FrontierSettings {
 /// exploring from where it is, and from then on "tried once" no longer means "known". There, and where no state is
 /// nearer to the objective than another, going back is worth little: half of the steps belong to runs that never do.
 pub struct Frontier {
-    guide: Arc<dyn Guide>,
     settings: FrontierSettings,
     shapes: Shapes,
     memory: Memory,
@@ -88,9 +88,8 @@ struct Run {
 
 impl Frontier {
     /// A strategy that has seen nothing yet.
-    pub fn new(guide: Arc<dyn Guide>, settings: FrontierSettings) -> Frontier {
+    pub fn new(settings: FrontierSettings) -> Frontier {
         Frontier {
-            guide,
             shapes: Shapes::default(),
             memory: Memory::default(),
             situations: Situations::default(),
@@ -106,8 +105,9 @@ impl Frontier {
     }
 
     /// Decides where this run goes.
-    fn plan(&mut self, start: State, rng: &mut Rng) {
-        let distance = self.guide.distance(start).unwrap_or(0);
+    fn plan(&mut self, view: &View<'_>, rng: &mut Rng) {
+        let (start, guide) = (view.at, view.guide);
+        let distance = guide.distance(start).unwrap_or(0);
         if self.memory.len() == 0 {
             let root = self.memory.plant(start);
             self.situations.store(&self.memory, root, distance);
@@ -115,12 +115,12 @@ impl Frontier {
         (self.run.at, self.run.distance, self.run.best) = (0, distance, distance);
         let uniform_is_due = (self.uniform_steps + u64::from(self.run.limit)) * 32 <= self.steps;
         // Where no place is nearer than another, or where the same inputs lead elsewhere, going back is worth less.
-        let all_alike = self.guide.farthest() <= 1;
+        let all_alike = guide.farthest().is_some_and(|farthest| farthest <= 1);
         if !uniform_is_due && (all_alike || !self.deterministic) && 2 * self.through_steps <= self.steps {
             self.run.through = true;
             return;
         }
-        let target = if uniform_is_due { None } else { self.target() };
+        let target = if uniform_is_due { None } else { self.target(guide) };
         let Some(target) = target else {
             self.run.uniform = true;
             return;
@@ -139,12 +139,12 @@ impl Frontier {
         self.run.patience = Some(patience.min(u64::from(u32::MAX)) as u32);
     }
 
-    fn target(&mut self) -> Option<Target> {
-        let Frontier { memory, shapes, guide, situations, .. } = self;
+    fn target(&mut self, guide: &dyn Guide) -> Option<Target> {
+        let Frontier { memory, shapes, situations, .. } = self;
         let (limit, deterministic) = (self.run.limit, self.deterministic);
         situations.target(memory, |target, look_back| {
             let node = memory.get(target.node);
-            let number = shapes.of(node.state, &**guide);
+            let number = shapes.of(node.state, guide);
             let shape = shapes.get(number);
             let quota = 8u32.checked_shl(look_back).unwrap_or(u32::MAX);
             node.depth < limit
@@ -157,13 +157,13 @@ impl Frontier {
     }
 
     /// The next input to explore with.
-    fn explore(&mut self, at: State, rng: &mut Rng) -> Option<Letter> {
-        let shape = self.shapes.of(at, &*self.guide);
+    fn explore(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let shape = self.shapes.of(view.at, view.guide);
         let contexts = self.experience.as_ref().map(|experience| experience.contexts(shape));
         let fresh = std::mem::take(&mut self.run.at_target);
         let (input, helpful) = match self.shapes.get(shape).wide {
             false => self.among_few(shape, fresh, contexts.as_ref(), rng)?,
-            true => self.among_many(at, fresh, contexts.as_ref(), rng)?,
+            true => self.among_many(view, fresh, contexts.as_ref(), rng)?,
         };
         if let (Some(experience), Some(contexts)) = (&mut self.experience, contexts) {
             experience.chose(contexts, key(input), helpful);
@@ -212,13 +212,14 @@ impl Frontier {
     /// The best of a few drawn at random: there are too many to look at all.
     fn among_many(
         &mut self,
-        at: State,
+        view: &View<'_>,
         at_target: bool,
         contexts: Option<&Contexts>,
         rng: &mut Rng,
     ) -> Option<(Letter, bool)> {
         const DRAWN: usize = 4;
-        let (greedy, hopeful) = (self.guide.greedy_inputs(at), self.guide.inputs(at, Tier::Hopeful));
+        let (at, guide) = (view.at, view.guide);
+        let (greedy, hopeful) = (guide.greedy_inputs(at), guide.inputs(at, Tier::Hopeful));
         let only_helpful = at_target && !self.run.target.all_inputs();
         let wants_helpful = only_helpful
             || match &self.experience {
@@ -244,15 +245,15 @@ impl Frontier {
     }
 
     /// Follows an exchange that was not on the way back.
-    fn follow(&mut self, output: Letter, at: State) {
-        let distance = self.guide.distance(at);
+    fn follow(&mut self, output: Letter, now: &View<'_>) {
+        let distance = now.guide.distance(now.at);
         let mut new = false;
         if self.run.at != NONE {
             let known = self.memory.child(self.run.at, self.run.input, output);
             self.run.at = match known {
                 Some(child) => child,
                 None => {
-                    let child = self.remember(output, at);
+                    let child = self.remember(output, now.at, now.guide);
                     if let (Some(distance), true) = (distance, child != NONE) {
                         new = self.situations.store(&self.memory, child, distance);
                     }
@@ -261,7 +262,7 @@ impl Frontier {
             };
         }
         let Some(distance) = distance else { return };
-        self.notice(at, distance);
+        self.notice(now, distance);
         if distance < self.run.best {
             self.run.best = distance;
         } else if !new && distance > self.run.target.distance {
@@ -272,7 +273,7 @@ impl Frontier {
     }
 
     /// Tells the experience where the run is now.
-    fn notice(&mut self, at: State, distance: u32) {
+    fn notice(&mut self, now: &View<'_>, distance: u32) {
         let change = match distance.cmp(&self.run.distance) {
             std::cmp::Ordering::Less => Change::Closer,
             std::cmp::Ordering::Equal => Change::Same,
@@ -280,7 +281,7 @@ impl Frontier {
         };
         self.run.distance = distance;
         if let Some(experience) = &mut self.experience {
-            let shape = self.shapes.of(at, &*self.guide);
+            let shape = self.shapes.of(now.at, now.guide);
             experience.step(key(self.run.input), change, shape);
             if distance < self.run.best {
                 experience.progress();
@@ -289,38 +290,63 @@ impl Frontier {
     }
 
     /// Adds the exchange to the memory; [`NONE`] where the memory is full and nothing can be forgotten.
-    fn remember(&mut self, output: Letter, at: State) -> u32 {
+    fn remember(&mut self, output: Letter, at: State, guide: &dyn Guide) -> u32 {
         if self.memory.len() >= self.settings.nodes {
-            self.forget();
+            self.forget(guide);
         }
         if self.run.at == NONE {
             return NONE;
         }
-        let parent = self.memory.get(self.run.at).state;
-        let shape = self.shapes.of(parent, &*self.guide);
-        let place = self.shapes.get(shape).inputs.iter().position(|&input| input == self.run.input);
-        if let Some(place) = place {
-            self.memory.get_mut(self.run.at).tried_mask |= 1 << place;
-        }
+        self.mark_tried(self.run.at, self.run.input, guide);
         self.memory.add(self.run.at, self.run.input, output, at)
     }
 
+    /// Notes that an input has been tried from a node, where inputs are few.
+    fn mark_tried(&mut self, node: u32, input: Letter, guide: &dyn Guide) {
+        let shape = self.shapes.of(self.memory.get(node).state, guide);
+        let place = self.shapes.get(shape).inputs.iter().position(|&known| known == input);
+        if let Some(place) = place {
+            self.memory.get_mut(node).tried_mask |= 1 << place;
+        }
+    }
+
     /// Keeps the shortest way to each requirement state, as far as half of the room goes, and forgets the rest.
-    fn forget(&mut self) {
+    fn forget(&mut self, guide: &dyn Guide) {
         let cheapest = self.situations.cheapest();
         self.memory.keep(cheapest.into_iter(), self.settings.nodes / 2);
+        self.sort_situations(guide);
+        self.way.clear();
+        self.run.at = NONE;
+    }
+
+    /// Puts everything that is remembered where it belongs.
+    fn sort_situations(&mut self, guide: &dyn Guide) {
         self.situations = Situations::default();
         for node in 0..self.memory.len() as u32 {
-            if let Some(distance) = self.guide.distance(self.memory.get(node).state) {
+            let state = self.memory.get(node).state;
+            if let Some(distance) = (state != OVER).then(|| guide.distance(state)).flatten() {
                 self.situations.store(&self.memory, node, distance);
             }
         }
-        self.way.clear();
-        self.run.at = NONE;
     }
 }
 
 impl Strategy for Frontier {
+    /// Everything that was seen is looked at anew, from the other side of the game: where it leads there, how far that
+    /// is, and what has been tried.
+    fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.shapes.turn();
+        self.memory.replay(game);
+        for node in 1..self.memory.len() as u32 {
+            let (parent, input) = (self.memory.get(node).parent, self.memory.input(node));
+            if self.memory.get(parent).state != OVER {
+                self.mark_tried(parent, input, guide);
+            }
+        }
+        self.sort_situations(guide);
+        (self.steps, self.uniform_steps, self.through_steps) = (0, 0, 0);
+    }
+
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         // Until a run is planned it is beyond the memory: as somebody's roll-out it may never be.
         self.run = Run {
@@ -340,7 +366,7 @@ impl Strategy for Frontier {
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         if view.trace.is_empty() {
-            self.plan(view.at, rng);
+            self.plan(view, rng);
         }
         self.steps += 1;
         if let Some(&next) = self.way.last() {
@@ -349,32 +375,33 @@ impl Strategy for Frontier {
         }
         if self.run.uniform {
             self.uniform_steps += 1;
-            self.run.input = self.guide.inputs(view.at, Tier::Hopeful).sample(rng)?;
+            self.run.input = view.guide.inputs(view.at, Tier::Hopeful).sample(rng)?;
             return Some(self.run.input);
         }
         self.through_steps += u64::from(self.run.through);
         self.run.patience?;
-        self.explore(view.at, rng)
+        self.explore(view, rng)
     }
 
-    fn observe(&mut self, step: &Step, at: State) {
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
         self.run.observed += 1;
-        let Some(&expected) = self.way.last() else { return self.follow(step.output, at) };
+        let Some(&expected) = self.way.last() else { return self.follow(step.output, now) };
         if self.memory.output(expected) == step.output {
             self.way.pop();
             self.run.at = expected;
-            let distance = self.guide.distance(at).unwrap_or(u32::MAX);
-            self.notice(at, distance);
+            let distance = now.guide.distance(now.at).unwrap_or(u32::MAX);
+            self.notice(now, distance);
             self.run.best = self.run.best.min(distance);
             return;
         }
         self.deterministic = false;
         self.way.clear();
         self.run.at_target = false;
-        self.follow(step.output, at);
+        self.follow(step.output, now);
     }
 
-    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        let trace = last.trace;
         // A last step that was not observed ended the game; it must not look untried.
         if let Some(step) = trace.last()
             && self.run.observed < trace.len()
@@ -382,7 +409,7 @@ impl Strategy for Frontier {
             && self.way.is_empty()
             && self.memory.len() < self.settings.nodes
         {
-            self.remember(step.output, State(u32::MAX));
+            self.remember(step.output, OVER, last.guide);
         }
         if self.run.target.node != NONE {
             self.situations.pay(&self.run.target, trace.len() as u64 + u64::from(self.settings.reset_cost));

@@ -225,3 +225,6 @@ impl StateRecord {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

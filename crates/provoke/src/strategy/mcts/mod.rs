@@ -3,12 +3,10 @@
 mod tree;
 mod value;
 
-use std::sync::Arc;
-
 use self::tree::Tree;
 use self::value::Valuation;
 use super::{Strategy, View};
-use crate::game::{Guide, State, Tier};
+use crate::game::{Game, Guide, Tier};
 use crate::letter::{Letter, LetterSet};
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -46,7 +44,6 @@ pub struct MctsSettings {
 /// answer, so that a system need not be deterministic (section 5.6); an alphabet that is too large to be
 /// tried one by one is widened progressively (Couetoux et al. 2011).
 pub struct Mcts {
-    guide: Arc<dyn Guide>,
     roll_out: Box<dyn Strategy>,
     settings: MctsSettings,
     tree: Tree,
@@ -71,11 +68,11 @@ enum Within {
 
 impl Mcts {
     /// A search that knows nothing yet.
-    pub fn new(guide: Arc<dyn Guide>, roll_out: Box<dyn Strategy>, settings: MctsSettings) -> Mcts {
-        let valuation = Valuation::new(settings.reward, settings.gamma, guide.farthest());
+    pub fn new(roll_out: Box<dyn Strategy>, settings: MctsSettings) -> Mcts {
+        let valuation = Valuation::new(settings.reward, settings.gamma);
         let tree = Tree::new(settings.nodes);
         let within = Within::Place(0);
-        Mcts { guide, roll_out, settings, tree, path: Vec::new(), within, valuation, steps: 0, observed: 0 }
+        Mcts { roll_out, settings, tree, path: Vec::new(), within, valuation, steps: 0, observed: 0 }
     }
 
     /// How many places and inputs the tree holds.
@@ -93,11 +90,12 @@ impl Mcts {
     }
 
     /// Selection, or expansion where an input is left to be tried.
-    fn descend(&mut self, place: u32, at: State, rng: &mut Rng) -> Option<u32> {
+    fn descend(&mut self, place: u32, view: &View<'_>, rng: &mut Rng) -> Option<u32> {
         let known = *self.tree.place(place);
         self.tree.place_mut(place).visits += 1;
         let greedy = known.visits < self.settings.greedy_visits;
-        let inputs = if greedy { self.guide.greedy_inputs(at) } else { self.guide.inputs(at, Tier::Hopeful) };
+        let (guide, at) = (view.guide, view.at);
+        let inputs = if greedy { guide.greedy_inputs(at) } else { guide.inputs(at, Tier::Hopeful) };
         if self.may_widen(known.tried, known.visits, inputs)
             && let Some(input) = self.untried(place, inputs, rng)
         {
@@ -150,22 +148,31 @@ impl Mcts {
 }
 
 impl Strategy for Mcts {
+    /// What its tree holds are values of runs, and these were about something else.
+    fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.tree = Tree::new(self.settings.nodes);
+        self.valuation = Valuation::new(self.settings.reward, self.settings.gamma);
+        self.roll_out.turn_to(game, guide);
+    }
+
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         (self.steps, self.observed) = (steps, 0);
         self.path.clear();
         self.within = Within::Place(0);
-        self.valuation.begin();
         self.roll_out.begin_run(run, steps)
     }
 
     #[inline]
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if view.trace.is_empty() {
+            self.valuation.begin(view.guide.farthest());
+        }
         // As somebody's roll-out it is first asked in the middle of a run, where its tree knows nothing.
         if self.within == Within::Place(0) && !view.trace.is_empty() {
             self.within = Within::RollOut;
         }
         if let Within::Place(place) = self.within {
-            if let Some(chosen) = self.descend(place, view.at, rng) {
+            if let Some(chosen) = self.descend(place, view, rng) {
                 self.path.push(chosen);
                 self.within = Within::Move(chosen);
                 return Some(self.tree.input(chosen));
@@ -176,7 +183,7 @@ impl Strategy for Mcts {
     }
 
     #[inline]
-    fn observe(&mut self, step: &Step, at: State) {
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
         self.observed += 1;
         let in_tree = self.within != Within::RollOut;
         if let Within::Move(chosen) = self.within {
@@ -191,15 +198,15 @@ impl Strategy for Mcts {
                 }
             };
         }
-        self.see(self.guide.distance(at), in_tree);
-        self.roll_out.observe(step, at);
+        self.see(now.guide.distance(now.at), in_tree);
+        self.roll_out.observe(step, now);
     }
 
-    fn end_run(&mut self, end: &RunEnd, trace: &[Step]) {
-        if self.observed < trace.len() {
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        if self.observed < last.trace.len() {
             // The last step ended the game: in vain, unless the violation was the objective.
             let reached =
-                matches!(end, RunEnd::Violated(violated) if self.guide.reached_by_violating(*violated));
+                matches!(end, RunEnd::Violated(violated) if last.guide.reached_by_violating(*violated));
             self.see(reached.then_some(0), self.within != Within::RollOut);
         }
         let value = self.valuation.value(self.steps);
@@ -208,7 +215,7 @@ impl Strategy for Mcts {
             node.visits += 1;
             node.value += (value - node.value) / f64::from(node.visits);
         }
-        self.roll_out.end_run(end, trace);
+        self.roll_out.end_run(end, last);
     }
 
     fn memory(&self) -> usize {

@@ -28,7 +28,8 @@ pub enum Reward {
 pub(super) struct Valuation {
     reward: Reward,
     gamma: f64,
-    /// What stands for "unreachable": one more than the largest distance.
+    /// What stands for "unreachable": one more than the largest distance, or than the largest seen where distances are
+    /// not bounded.
     unreachable: f64,
     last: f64,
     best: f64,
@@ -38,13 +39,13 @@ pub(super) struct Valuation {
 }
 
 impl Valuation {
-    pub(super) fn new(reward: Reward, gamma: f64, farthest: u32) -> Valuation {
-        let unreachable = f64::from(farthest) + 1.0;
-        Valuation { reward, gamma, unreachable, last: unreachable, best: unreachable, sum: 0.0, power: 1.0 }
+    pub(super) fn new(reward: Reward, gamma: f64) -> Valuation {
+        Valuation { reward, gamma, unreachable: 1.0, last: 1.0, best: 1.0, sum: 0.0, power: 1.0 }
     }
 
-    /// A run starts.
-    pub(super) fn begin(&mut self) {
+    /// A run starts, in a game with this largest distance, if there is one.
+    pub(super) fn begin(&mut self, farthest: Option<u32>) {
+        self.unreachable = self.unreachable.max(farthest.map_or(0.0, f64::from) + 1.0);
         (self.last, self.best) = (self.unreachable, self.unreachable);
         (self.sum, self.power) = (0.0, 1.0);
     }
@@ -61,6 +62,7 @@ impl Valuation {
     #[inline]
     pub(super) fn see(&mut self, distance: Option<u32>) {
         self.last = distance.map_or(self.unreachable, f64::from);
+        self.unreachable = self.unreachable.max(distance.map_or(0.0, f64::from) + 1.0);
         self.best = self.best.min(self.last);
         self.sum += self.power * self.last;
         self.power *= self.gamma;
@@ -87,8 +89,8 @@ mod tests {
     use super::*;
 
     fn value(reward: Reward, distances: &[Option<u32>], steps: u32) -> f64 {
-        let mut valuation = Valuation::new(reward, 0.5, 4);
-        valuation.begin();
+        let mut valuation = Valuation::new(reward, 0.5);
+        valuation.begin(Some(4));
         distances.iter().for_each(|&distance| valuation.see(distance));
         valuation.value(steps)
     }
@@ -106,8 +108,8 @@ mod tests {
 
     #[test]
     fn the_roll_out_alone() {
-        let mut valuation = Valuation::new(Reward::DiscountedRollOut, 0.5, 4);
-        valuation.begin();
+        let mut valuation = Valuation::new(Reward::DiscountedRollOut, 0.5);
+        valuation.begin(Some(4));
         for (distance, in_tree) in [(3, true), (2, true), (1, false), (2, false)] {
             if in_tree {
                 valuation.begin_roll_out();

@@ -8,12 +8,11 @@ mod adaptive;
 mod pairs;
 mod preset;
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use self::pairs::Resolvable;
-use super::watch::Watch;
 use crate::machine::{Machine, UNDEFINED};
+use crate::synchronise::watch::Watch;
 
 pub use self::adaptive::{Node, Tree};
 

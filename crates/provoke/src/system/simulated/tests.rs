@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::spec::machine::{parse_dot, parse_kiss2};
+use crate::format::machine::{parse_dot, parse_kiss2};
 
 fn dot(edges: &str) -> Source {
     Source::new("m.dot", format!("digraph g {{\n__start0 -> s;\n{edges}\n}}\n"))

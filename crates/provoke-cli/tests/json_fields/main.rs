@@ -1,0 +1,200 @@
+//! `--json` of every command against the guide, field by field: nothing is printed that the guide does not document, and
+//! nothing is documented that is never printed.
+
+#![allow(clippy::unwrap_used)]
+
+mod guide;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use guide::Fields;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// What is printed with these words and `--json`.
+fn printed(folder: &Path, words: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.current_dir(folder).args(words).arg("--json").stdin(Stdio::null());
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|why| panic!("{words:?}: {why}: {error}"))
+}
+
+const SIGNALS: &str = "[signals]\ninputs = ['a', 'b']\noutputs = ['x', 'y']\n";
+
+/// A specification with this system and these requirements.
+fn spec(system: &str, requirements: &[&str]) -> String {
+    let one = |(at, ltl): (usize, &&str)| format!("[[requirement]]\nid = 'R{at}'\nltl = '{ltl}'\n");
+    let requirements: String = requirements.iter().enumerate().map(one).collect();
+    format!("{SIGNALS}{system}\n{requirements}")
+}
+
+/// A machine that always answers the same.
+fn always(outputs: &str) -> String {
+    format!("digraph {{ __start0 -> q; q -> q [label=\"true / {outputs}\"]; }}")
+}
+
+/// A shell program, whose protocol does not wait for lines too many.
+fn shell(script: &str) -> String {
+    format!("[system]\ncommand = ['sh', '-c', '''{script}''']\n[system.protocol]\nsettle_ms = 0\n")
+}
+
+const MODEL: &str = "[system]\nmodel = 'model.dot'";
+const OBJECTIVES: &str =
+    "[[objective]]\nid = 'near'\nltl = 'F(a & X x)'\n[[objective]]\nid = 'far'\nltl = 'F(a & y)'\n";
+const SHORT: [&str; 8] = ["test", "spec.toml", "--runs", "3", "--steps", "4", "--reset-cost", "1"];
+
+#[test]
+fn test_prints_what_the_guide_says() {
+    let mut fields = Fields::of("verdicts.md", "test");
+    let mut see = |folder: &Path, words: &[&str]| fields.see(&printed(folder, &[&SHORT, words].concat()));
+    // Two requirements without a common answer, one about the environment, one with an obligation; too small a product.
+    let requirements = ["G(b -> y)", "G(b -> !y)", "G !(a & b)", "G(a -> F y)", "G(x -> N !y)"];
+    let clash = spec(MODEL, &requirements) + OBJECTIVES;
+    let clash = folder(&[("spec.toml", &clash), ("model.dot", &always("x"))]);
+    see(clash.path(), &["--keep-going", "--states", "3"]);
+    see(clash.path(), &["--hunt", "--strategy", "uniform", "--no-save"]);
+    // Mended, and without a reset of its own.
+    let mended = spec("[system]\nmodel = 'model.dot'\nreset = { word = ['a'] }", &["G(a -> x)"]) + OBJECTIVES;
+    std::fs::write(clash.path().join("spec.toml"), mended).unwrap();
+    see(clash.path(), &[]);
+    // Breaks at its second input, with a word on stderr, and is mended.
+    let breaks = "read -r line; echo x=0 y=0; read -r line; echo ouch >&2; exit 9";
+    let broken = folder(&[("spec.toml", &spec(&shell(breaks), &["G !x"]))]);
+    see(broken.path(), &[]);
+    let script = "while read -r line; do echo x=0 y=0; done";
+    std::fs::write(broken.path().join("spec.toml"), spec(&shell(script), &["G !x"])).unwrap();
+    see(broken.path(), &[]);
+    // Violates in every second run, by a counter in a file, and later in none.
+    let script = "n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; \
+        while read -r line; do [ $((n % 2)) -eq 0 ] && echo x=1 y=0 || echo x=0 y=0; done";
+    let flaky = folder(&[("spec.toml", &spec(&shell(script), &["G !x"]))]);
+    see(flaky.path(), &[]);
+    let never = script.replace("-eq 0", "-eq 7");
+    std::fs::write(flaky.path().join("spec.toml"), spec(&shell(&never), &["G !x"])).unwrap();
+    see(flaky.path(), &[]);
+    // A connection that is lost once.
+    let lost = format!("[system]\ntcp = '{}'\nretries = 1", dropping_once());
+    let lost = folder(&[("spec.toml", &spec(&lost, &["G !x"]))]);
+    see(lost.path(), &[]);
+    fields.see(&interrupted());
+    fields.compare();
+}
+
+/// The address of a server that drops its first connection after one answer.
+fn dropping_once() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        for (number, connection) in listener.incoming().enumerate() {
+            let connection = connection.unwrap();
+            let mut writer = connection.try_clone().unwrap();
+            for line in BufReader::new(connection).lines().take(if number == 0 { 1 } else { 1_000 }) {
+                if line.and_then(|_| writer.write_all(b"x=0 y=0\n")).is_err() {
+                    break;
+                }
+            }
+        }
+    });
+    address
+}
+
+/// The report of a session that was interrupted once its system had been asked something.
+fn interrupted() -> Value {
+    let script = "while read -r line; do : > asked; echo x=0 y=0; done";
+    let folder = folder(&[("spec.toml", &spec(&shell(script), &["G !x"]))]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.current_dir(folder.path()).args(["test", "spec.toml", "--json", "--seconds", "600"]);
+    let tester = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    // A minute is more than any machine needs.
+    for _ in 0..30_000 {
+        if folder.path().join("asked").exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    kill_process(Pid::from_raw(tester.id() as i32).unwrap(), Signal::INT).unwrap();
+    serde_json::from_slice(&tester.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn check_prints_what_the_guide_says() {
+    let mut fields = Fields::of("specification.md", "check");
+    for (requirements, words) in [
+        // Cornered after `x`: both must come next.
+        (&["G(a -> F[0:1] y)", "G(x -> N !y)", "G !(a & b)"][..], &[][..]),
+        (&["G x", "F !x"], &[]),
+        (&["G(a -> N x)", "G(a -> N (x | y))"], &["--states", "3"]),
+    ] {
+        let text = spec("", requirements) + OBJECTIVES;
+        let words = [&["check", "spec.toml"], words].concat();
+        fields.see(&printed(folder(&[("spec.toml", &text)]).path(), &words));
+    }
+    fields.compare();
+}
+
+#[test]
+fn replay_prints_what_the_guide_says() {
+    let mut fields = Fields::of("verdicts.md", "replay");
+    let assumed = spec(MODEL, &["G !x"]) + "[[assumption]]\nid = 'A'\nltl = 'G !a'\n";
+    let breaks = spec(&shell("read -r line; echo x=0 y=0; echo ouch >&2; exit 9"), &["G !x"]);
+    for (spec, trace) in [
+        (assumed, "a=0 b=0 / x=0 y=0\na=1 b=0 / x=1 y=0\n"),
+        (breaks, "a=0 b=0 / x=0 y=0\na=0 b=0 / !no answer\n"),
+    ] {
+        let files = [("spec.toml", &*spec), ("model.dot", &always("x")), ("run.trace", trace)];
+        fields.see(&printed(folder(&files).path(), &["replay", "run.trace", "--spec", "spec.toml"]));
+    }
+    fields.compare();
+}
+
+#[test]
+fn monitor_prints_what_the_guide_says() {
+    let mut fields = Fields::of("traces.md", "monitor");
+    let text = spec("", &["G !x", "G(b -> F y)"])
+        + "[[assumption]]\nid = 'A'\nltl = 'G !a'\n[[assumption]]\nid = 'B'\nltl = 'G(b -> F a)'\n";
+    let trace = "a=1 b=0 / x=1 y=0\na=0 b=1 / x=0 y=0\n";
+    let folder = folder(&[("spec.toml", &text), ("run.trace", trace)]);
+    fields.see(&printed(folder.path(), &["monitor", "spec.toml", "run.trace"]));
+    fields.compare();
+}
+
+#[test]
+fn synchronise_prints_what_the_guide_says() {
+    let mut fields = Fields::of("synchronise.md", "synchronise");
+    let door = "digraph { open -> open [label=pull]; closed -> open [label=pull]; \
+        open -> closed [label=push]; closed -> closed [label=push] }";
+    // The answer to `r` says which of the other inputs is worth sending.
+    let edge = |(state, [r, a, b]): (usize, [u8; 3])| {
+        let loops = [("r", r), ("a", a), ("b", b)]
+            .map(|(input, output)| format!("s{state} -> s{state} [label=\"{input}/{output}\"]; "));
+        loops.concat()
+    };
+    let asks = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 0, 1]];
+    let asks: String = asks.into_iter().enumerate().map(edge).collect();
+    let toggle = "digraph { a -> b [label=\"x/0\"]; b -> a [label=\"x/1\"] }";
+    let files = [
+        ("door.dot", door),
+        ("asks.dot", &format!("digraph {{ {asks}}}")),
+        ("toggle.dot", toggle),
+        ("alike.dot", &toggle.replace("x/1", "x/0")),
+    ];
+    let folder = folder(&files);
+    for words in [&["door.dot", "--method", "q-synch"][..], &["asks.dot"], &["toggle.dot"], &["alike.dot"]] {
+        fields.see(&printed(folder.path(), &[&["synchronise"], words].concat()));
+    }
+    fields.compare();
+}

@@ -1,0 +1,292 @@
+//! The interface as decision-diagram variables: where letters and sets of valuations meet.
+
+use rustc_hash::FxHashMap;
+
+use super::{Bdd, Bdds, NODES};
+use crate::letter::{Interface, Letter, LetterSet, LetterSetBuilder};
+
+/// An interface with one variable for each bit of an exchange: inputs first, then outputs.
+///
+/// A signal is one variable; a label is a binary code over a few, and codes that stand for no label are in
+/// no set. So guards over signals and guards over labels are the same thing.
+#[derive(Debug)]
+pub struct Space {
+    interface: Interface,
+    bdds: Bdds,
+    input_bits: usize,
+    output_bits: usize,
+    input_cube: Bdd,
+    output_cube: Bdd,
+    valid_inputs: Bdd,
+    valid_outputs: Bdd,
+}
+
+impl Space {
+    /// The variables of an interface.
+    pub fn new(interface: Interface) -> Space {
+        Space::with_limit(interface, NODES)
+    }
+
+    /// The same with at most so many nodes for all guards together; see [`Bdds::with_limit`].
+    pub fn with_limit(interface: Interface, nodes: usize) -> Space {
+        let (input_bits, output_bits) = (interface.inputs.bits(), interface.outputs.bits());
+        let bdds = Bdds::with_limit(input_bits + output_bits, nodes);
+        let valid = |labels: Option<usize>, first: usize, bits: usize| match labels {
+            None => bdds.all(),
+            Some(labels) => below(&bdds, first, bits, labels),
+        };
+        let labels =
+            |alphabet: &crate::letter::Alphabet| alphabet.is_labelled().then(|| alphabet.names().len());
+        let valid_inputs = valid(labels(&interface.inputs), 0, input_bits);
+        let valid_outputs = valid(labels(&interface.outputs), input_bits, output_bits);
+        Space {
+            input_cube: bdds.cube(0..input_bits),
+            output_cube: bdds.cube(input_bits..input_bits + output_bits),
+            valid_inputs,
+            valid_outputs,
+            interface,
+            bdds,
+            input_bits,
+            output_bits,
+        }
+    }
+
+    /// The names of the letters.
+    pub fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    /// The manager of all guards over this interface.
+    pub fn bdds(&self) -> &Bdds {
+        &self.bdds
+    }
+
+    /// How many variables the inputs take; the outputs' variables follow.
+    pub fn input_bits(&self) -> usize {
+        self.input_bits
+    }
+
+    /// How many variables the outputs take.
+    pub fn output_bits(&self) -> usize {
+        self.output_bits
+    }
+
+    /// The codes that stand for an input letter.
+    pub fn valid_inputs(&self) -> &Bdd {
+        &self.valid_inputs
+    }
+
+    /// The codes that stand for an output letter.
+    pub fn valid_outputs(&self) -> &Bdd {
+        &self.valid_outputs
+    }
+
+    /// All exchanges: a valid input with a valid output.
+    pub fn exchanges(&self) -> Bdd {
+        &self.valid_inputs & &self.valid_outputs
+    }
+
+    /// The inputs that occur in a set of exchanges with some output.
+    pub fn some_output(&self, exchanges: &Bdd) -> Bdd {
+        exchanges.and_exists(&self.valid_outputs, &self.output_cube)
+    }
+
+    /// The inputs that occur in a set of exchanges with every output.
+    pub fn every_output(&self, exchanges: &Bdd) -> Bdd {
+        &self.valid_inputs - &self.some_output(&!exchanges)
+    }
+
+    /// The outputs that occur in a set of exchanges with some input.
+    pub fn some_input(&self, exchanges: &Bdd) -> Bdd {
+        exchanges.and_exists(&self.valid_inputs, &self.input_cube)
+    }
+
+    /// The exchanges with this input letter.
+    pub fn input(&self, letter: Letter) -> Bdd {
+        self.code(letter, 0, self.input_bits)
+    }
+
+    /// The exchanges with this output letter.
+    pub fn output(&self, letter: Letter) -> Bdd {
+        self.code(letter, self.input_bits, self.output_bits)
+    }
+
+    fn code(&self, letter: Letter, first: usize, bits: usize) -> Bdd {
+        (0..bits)
+            .rev()
+            .fold(self.bdds.all(), |code, bit| &self.bdds.literal(first + bit, letter.get(bit)) & &code)
+    }
+
+    /// The exchanges where the named signal is true, or that carry the named label.
+    ///
+    /// Where an input label and an output label share a name, the name alone means the input; `in.NAME` and
+    /// `out.NAME` tell them apart.
+    pub fn proposition(&self, name: &str) -> Option<Bdd> {
+        let Interface { inputs, outputs } = &self.interface;
+        let side = |alphabet: &crate::letter::Alphabet, name: &str, first: usize| {
+            let at = alphabet.position(name)?;
+            Some(match alphabet.is_labelled() {
+                false => self.bdds.variable(first + at),
+                true => self.code(Letter::from_index(at as u64), first, alphabet.bits()),
+            })
+        };
+        side(inputs, name, 0)
+            .or_else(|| side(outputs, name, self.input_bits))
+            .or_else(|| side(inputs, name.strip_prefix("in.")?, 0))
+            .or_else(|| side(outputs, name.strip_prefix("out.")?, self.input_bits))
+    }
+
+    /// The name by which [`proposition`](Space::proposition) knows an input's or output's signal or label.
+    pub fn name(&self, output: bool, at: usize) -> Option<String> {
+        let Interface { inputs, outputs } = &self.interface;
+        let name = if output { outputs } else { inputs }.names().get(at)?;
+        let hidden = output && inputs.position(name).is_some();
+        Some(if hidden { format!("out.{name}") } else { name.clone() })
+    }
+
+    /// Every name that [`proposition`](Space::proposition) knows.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let Interface { inputs, outputs } = &self.interface;
+        inputs.names().iter().chain(outputs.names()).map(String::as_str)
+    }
+
+    /// The set of input letters with these codes; the set must not depend on outputs.
+    pub fn input_letters(&self, set: &Bdd) -> LetterSet {
+        self.letters(&(set & &self.valid_inputs), 0, self.input_bits)
+    }
+
+    /// The set of output letters with these codes; the set must not depend on inputs.
+    pub fn output_letters(&self, set: &Bdd) -> LetterSet {
+        self.letters(&(set & &self.valid_outputs), self.input_bits, self.output_bits)
+    }
+
+    fn letters(&self, set: &Bdd, first: usize, bits: usize) -> LetterSet {
+        let mut known = FxHashMap::default();
+        LetterSetBuilder::new(bits).finish_with(|builder| flatten(builder, &mut known, set, first, 0, bits))
+    }
+
+    /// One of the exchanges of a set, always the same.
+    pub fn first_exchange(&self, exchanges: &Bdd) -> Option<(Letter, Letter)> {
+        let input = self.input_letters(&self.some_output(exchanges)).iter().next()?;
+        let answers = exchanges.and_exists(&self.input(input), &self.input_cube);
+        let output = self.output_letters(&answers).iter().next()?;
+        Some((input, output))
+    }
+
+    /// The exchanges whose input is in the set.
+    pub fn with_inputs(&self, letters: &LetterSet) -> Bdd {
+        let bdds = &self.bdds;
+        let set =
+            letters.fold(bdds.none(), bdds.all(), |bit, low, high| bdds.variable(bit).choose(high, low));
+        letters.removed().fold(set, |set, letter| &set - &self.input(letter))
+    }
+
+    /// The exchange as a valuation of this space's variables.
+    pub fn value(&self, input: Letter, output: Letter) -> impl Fn(usize) -> bool {
+        let inputs = self.input_bits;
+        move |variable| match variable.checked_sub(inputs) {
+            None => input.get(variable),
+            Some(at) => output.get(at),
+        }
+    }
+}
+
+/// The codes over `bits` variables from `first` that are numbers below `bound`, bit 0 least significant.
+fn below(bdds: &Bdds, first: usize, bits: usize, bound: usize) -> Bdd {
+    if bound >= 1 << bits {
+        return bdds.all();
+    }
+    (0..bits).fold(bdds.none(), |smaller, bit| {
+        let variable = bdds.variable(first + bit);
+        if bound >> bit & 1 == 1 { &!&variable | &smaller } else { &!&variable & &smaller }
+    })
+}
+
+fn flatten(
+    builder: &mut LetterSetBuilder,
+    known: &mut FxHashMap<(usize, Bdd), u32>,
+    set: &Bdd,
+    first: usize,
+    bit: usize,
+    bits: usize,
+) -> u32 {
+    if set.is_none() {
+        return builder.outside();
+    }
+    if bit == bits {
+        return builder.inside();
+    }
+    if let Some(&at) = known.get(&(bit, set.clone())) {
+        return at;
+    }
+    let (low, high) = match set.split() {
+        Some((top, low, high)) if top == first + bit => (low, high),
+        _ => (set.clone(), set.clone()),
+    };
+    let low = flatten(builder, known, &low, first, bit + 1, bits);
+    let high = flatten(builder, known, &high, first, bit + 1, bits);
+    let at = builder.node(low, high);
+    known.insert((bit, set.clone()), at);
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_signals_share_one_encoding() {
+        let space = Space::new(Interface::labels(["a", "b", "c"], ["0", "1"]).unwrap());
+        assert_eq!(space.input_letters(&space.bdds().all()).count().to_u64(), Some(3));
+        let not_b = !&space.proposition("b").unwrap();
+        let letters: Vec<u64> = space.input_letters(&not_b).iter().map(Letter::index).collect();
+        assert_eq!(letters, [0, 2]);
+        assert!(space.input(Letter::from_index(2)) == space.proposition("c").unwrap());
+    }
+
+    #[test]
+    fn sets_of_inputs_and_letters_are_the_same() {
+        let space = Space::new(Interface::signals(["a", "b", "c"], ["x"]).unwrap());
+        let [a, b, c] = ["a", "b", "c"].map(|name| space.proposition(name).unwrap());
+        for set in [&a | &(&b & &!&c), &b ^ &c, space.bdds().all(), space.bdds().none(), !&c] {
+            let mut letters = space.input_letters(&set);
+            assert!(space.with_inputs(&letters) == set);
+            let first = letters.iter().next();
+            if let Some(letter) = first {
+                letters.remove(letter);
+                assert!(space.with_inputs(&letters) == &set - &space.input(letter));
+            }
+        }
+    }
+
+    #[test]
+    fn labels_that_share_a_name_are_told_apart() {
+        let space = Space::new(Interface::labels(["0", "1"], ["0", "ok"]).unwrap());
+        let named = |name: &str| space.proposition(name).unwrap();
+        assert!(named("0") == space.input(Letter::from_index(0)) && named("0") == named("in.0"));
+        assert!(named("out.0") == space.output(Letter::from_index(0)));
+        assert_eq!(space.name(true, 0).as_deref(), Some("out.0"));
+        assert_eq!(space.name(true, 1).as_deref(), Some("ok"));
+        assert_eq!(space.name(false, 2), None);
+    }
+
+    #[test]
+    fn codes_below_a_bound() {
+        for (bits, bound) in [(2, 3), (3, 5), (3, 6), (3, 8), (4, 9)] {
+            let bdds = Bdds::new(bits);
+            let set = below(&bdds, 0, bits, bound);
+            for code in 0..1usize << bits {
+                assert_eq!(set.contains(|at| code >> at & 1 == 1), code < bound, "{code} of {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn quantifying_over_the_systems_answers() {
+        let space = Space::new(Interface::signals(["a"], ["x", "y"]).unwrap());
+        let [a, x] = ["a", "x"].map(|name| space.proposition(name).unwrap());
+        assert!(space.some_output(&(&a & &x)) == a);
+        assert!(space.every_output(&(&a & &x)).is_none());
+        assert!(space.every_output(&(&a | &x)) == a);
+    }
+}

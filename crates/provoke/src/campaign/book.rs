@@ -1,0 +1,123 @@
+//! What a campaign writes down: runs, coverings, violations, breakdowns.
+
+use super::pilot::{Pilot, Run};
+use super::{Breakdown, Campaign, Outcome};
+use crate::letter::Letter;
+use crate::objective::{Objective, Progress};
+use crate::strategy::View;
+use crate::system::SystemError;
+use crate::trace::{RequirementNumber, RunEnd};
+
+impl<O: Objective + ?Sized> Campaign<'_, O> {
+    /// A run of at most so many steps begins.
+    pub(super) fn begin_run(&mut self, steps: u32) {
+        let pursued = self.turned_to.unwrap_or(0);
+        self.outcome.pursued = pursued;
+        self.outcome.objectives[pursued].runs += 1;
+        self.outcome.runs += 1;
+        self.trace.clear();
+        self.gate.reset();
+        self.run = Run { steps, ..Run::default() };
+    }
+
+    /// Tells the strategy that a run is over, and notes what it leaves behind: obligations that stay open, which are
+    /// not violations because they may have been met later, and requirements that were put to the test.
+    pub(super) fn book_run(&mut self, end: &RunEnd) {
+        let known = self.run.left_strategy.unwrap_or(self.trace.len());
+        self.strategy.end_run(end, &View::new(&self.arena, self.now.at, &self.trace[..known]));
+        let Outcome { pending, tested, inconclusive, objectives, pursued, .. } = &mut self.outcome;
+        objectives[*pursued].steps += self.trace.len() as u64;
+        *inconclusive += u64::from(*end == RunEnd::Inconclusive);
+        if *end == RunEnd::Lost {
+            return;
+        }
+        for (requirement, age) in self.judge.open_obligations() {
+            match pending.iter_mut().find(|(known, _)| *known == requirement) {
+                Some((_, oldest)) => *oldest = age.max(*oldest),
+                None => pending.push((requirement, age)),
+            }
+        }
+        for (requirement, tested) in tested.iter_mut().enumerate().filter(|(_, tested)| !**tested) {
+            *tested = self.judge.requirements.is_tested_by(RequirementNumber(requirement), &self.trace);
+        }
+    }
+
+    /// Notes how far what is pursued is.
+    #[inline]
+    pub(super) fn note(&mut self, distance: u32) {
+        let best = &mut self.outcome.objectives[self.outcome.pursued].best_distance;
+        if best.is_none_or(|best| distance < best) && self.run.pilot != Pilot::Aftermath {
+            *best = Some(distance);
+        }
+    }
+
+    /// Whether something that is wanted is seen here and now for the first time.
+    #[inline]
+    pub(super) fn passes(&self, progress: Progress) -> bool {
+        // What is not pursued is looked at only where there is such a thing.
+        let many = self.outcome.objectives.len() > 1 && self.run.pilot != Pilot::Aftermath;
+        progress == Progress::Covered || many && self.objective.passes()
+    }
+
+    /// Books what is seen here and now.
+    #[cold]
+    pub(super) fn cover(&mut self) -> RunEnd {
+        let end = self.settled(RunEnd::Covered);
+        if end == RunEnd::Covered {
+            let places = self.objective.cover();
+            self.book_covered(&places);
+        }
+        end
+    }
+
+    fn book_covered(&mut self, places: &[usize]) {
+        for &place in places {
+            let tally = &mut self.outcome.objectives[place];
+            (tally.covered, tally.best_distance) = (Some(self.trace.clone()), Some(0));
+        }
+    }
+
+    /// Books what the last step broke. It ends the run unless it was all known before.
+    #[cold]
+    pub(super) fn violated(&mut self) -> Option<RunEnd> {
+        let broken = self.judge.take();
+        broken.iter().for_each(|requirement| self.outcome.violating_runs[requirement.0] += 1);
+        let new: Vec<RequirementNumber> =
+            broken.into_iter().filter(|&requirement| !self.judge.is_retired(requirement)).collect();
+        let wanted = new.iter().find(|&&new| self.arena.guide.reached_by_violating(new));
+        let Some(&first) = wanted.or(new.first()) else {
+            self.go_on_past_violation();
+            return None;
+        };
+        let end = self.settled(RunEnd::Violated(first));
+        if end != RunEnd::Broken {
+            for requirement in new {
+                self.judge.retire(requirement);
+                let places = self.objective.cover_violation(requirement);
+                self.book_covered(&places);
+                self.outcome.violations.push((requirement, self.trace.clone()));
+            }
+        }
+        Some(end)
+    }
+
+    /// A verdict stands only once the system is known to have answered in turn.
+    pub(super) fn settled(&mut self, end: RunEnd) -> RunEnd {
+        match self.system.settle() {
+            Ok(()) => end,
+            Err(error) => self.broken(error, None),
+        }
+    }
+
+    pub(super) fn broken(&mut self, error: SystemError, unanswered: Option<Letter>) -> RunEnd {
+        if error == SystemError::Interrupted {
+            return RunEnd::Active;
+        }
+        if self.system.retry(&error) {
+            return RunEnd::Lost;
+        }
+        let last_words = self.system.last_words();
+        self.outcome.broken = Some(Breakdown { error, trace: self.trace.clone(), unanswered, last_words });
+        RunEnd::Broken
+    }
+}

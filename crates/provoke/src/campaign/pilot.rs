@@ -1,0 +1,102 @@
+//! Who chooses the inputs of a run: the strategy, unless it was left behind.
+
+use super::Campaign;
+use crate::game::Tier;
+use crate::letter::Letter;
+use crate::objective::{Objective, Progress};
+use crate::strategy::View;
+use crate::trace::Step;
+
+/// How a run stands besides its trace.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    /// The most steps it may take.
+    pub(super) steps: u32,
+    pub(super) pilot: Pilot,
+    /// How many steps the strategy knew of when it was left behind.
+    pub(super) left_strategy: Option<usize>,
+}
+
+/// Who chooses the inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Pilot {
+    /// The strategy.
+    #[default]
+    Strategy,
+    /// Chance, because the strategy cannot go on.
+    Chance,
+    /// Chance, in what comes after a violation.
+    Aftermath,
+}
+
+impl<O: Objective + ?Sized> Campaign<'_, O> {
+    /// The next input.
+    #[inline(always)]
+    pub(super) fn choose(&mut self) -> Option<Letter> {
+        if self.run.pilot != Pilot::Strategy {
+            return self.by_chance();
+        }
+        let view = View::new(&self.arena, self.now.at, &self.trace);
+        let chosen = self.strategy.choose(&view, &mut self.rng);
+        if !self.gate.is_open() && chosen.is_some_and(|input| !self.gate.allows(input)) {
+            self.leave_strategy(Pilot::Chance);
+            return self.by_chance();
+        }
+        chosen
+    }
+
+    /// Any input that may be sent; where the objective is lost, one that forces a violation.
+    #[cold]
+    fn by_chance(&mut self) -> Option<Letter> {
+        let after =
+            self.aftermath.as_ref().filter(|_| self.run.pilot == Pilot::Aftermath).map(Objective::arena);
+        let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.now.at);
+        let inputs = match arena.guide.distance(at) {
+            None => arena.guide.inputs(at, Tier::Forcing),
+            Some(_) => arena.game.inputs(at),
+        };
+        const TRIES: usize = 64;
+        let mut drawn = (0..TRIES).map_while(|_| inputs.sample(&mut self.rng));
+        drawn.find(|&input| self.gate.allows(input))
+    }
+
+    /// The objective is lost, but not the game.
+    #[cold]
+    pub(super) fn by_chance_from_now_on(&mut self) {
+        self.leave_strategy(Pilot::Chance);
+    }
+
+    fn leave_strategy(&mut self, pilot: Pilot) {
+        self.run.pilot = pilot;
+        self.run.left_strategy = self.run.left_strategy.or(Some(self.trace.len()));
+    }
+
+    /// Moves on after a step.
+    #[inline(always)]
+    pub(super) fn follow(&mut self, step: &Step) {
+        if !self.gate.is_open() {
+            self.gate.follow(step);
+        }
+        if let (Pilot::Aftermath, Some(aftermath)) = (self.run.pilot, &mut self.aftermath) {
+            self.now = aftermath.saw(step, &mut self.judge);
+            return;
+        }
+        self.now = self.objective.saw(step, &mut self.judge);
+        if self.now.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
+            self.strategy.observe(step, &View::new(&self.arena, self.now.at, &self.trace));
+        }
+    }
+
+    /// Nothing is covered after a violation: what is left of the run is played in the game of what may be sent.
+    pub(super) fn go_on_past_violation(&mut self) {
+        if let (Some(aftermath), Some((_, before))) = (&mut self.aftermath, self.trace.split_last())
+            && self.run.pilot != Pilot::Aftermath
+        {
+            aftermath.begin_run(&mut self.judge);
+            let is_over = |step| aftermath.saw(step, &mut self.judge).progress == Progress::Over;
+            if !before.iter().any(is_over) {
+                self.leave_strategy(Pilot::Aftermath);
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Requirements, machines and recorded runs as files: the readers and the writers.
+
+pub mod hoa;
+pub mod machine;
+pub mod pattern;
+pub mod recording;
+pub mod tlsf;

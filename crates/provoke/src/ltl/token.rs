@@ -1,0 +1,227 @@
+//! The words and signs of a formula.
+
+use std::ops::Range;
+
+use super::MAX_BOUND;
+use crate::diagnostic::{Source, SpecError};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// Letters and digits: a name, an operator letter, operators glued to a name.
+    Word,
+    Quoted(String),
+    Number,
+    Open,
+    Close,
+    Not,
+    And,
+    Or,
+    Implies,
+    Iff,
+    Xor,
+    Globally,
+    Finally,
+    Next,
+    Bounds(Bounds),
+}
+
+/// What stands in brackets behind an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) steps: Steps,
+    /// Whether a `!` before the closing bracket asks that the steps exist.
+    pub(super) strong: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Steps {
+    /// `[!]`
+    One,
+    /// `[3]`
+    Times(u32),
+    /// `[2:5]`, `[:5]`, or `[2:]` without end
+    Between(u32, Option<u32>),
+}
+
+/// Signs in order of length, so that the longest that fits is taken.
+const SIGNS: &[(&str, Token)] = &[
+    ("<-->", Token::Iff),
+    ("<->", Token::Iff),
+    ("<=>", Token::Iff),
+    ("-->", Token::Implies),
+    ("->", Token::Implies),
+    ("=>", Token::Implies),
+    ("[]", Token::Globally),
+    ("<>", Token::Finally),
+    ("&&", Token::And),
+    ("/\\", Token::And),
+    ("||", Token::Or),
+    ("\\/", Token::Or),
+    ("&", Token::And),
+    ("|", Token::Or),
+    ("!", Token::Not),
+    ("~", Token::Not),
+    ("^", Token::Xor),
+    ("(", Token::Open),
+    (")", Token::Close),
+    ("¬", Token::Not),
+    ("∧", Token::And),
+    ("∨", Token::Or),
+    ("⊕", Token::Xor),
+    ("→", Token::Implies),
+    ("⇒", Token::Implies),
+    ("↔", Token::Iff),
+    ("⇔", Token::Iff),
+    ("∩", Token::And),
+    ("∪", Token::Or),
+    ("⟶", Token::Implies),
+    ("⟹", Token::Implies),
+    ("□", Token::Globally),
+    ("⬜", Token::Globally),
+    ("◻", Token::Globally),
+    ("◇", Token::Finally),
+    ("⋄", Token::Finally),
+    ("♢", Token::Finally),
+    ("○", Token::Next),
+    ("◯", Token::Next),
+    ("Ⓧ", Token::Next),
+];
+
+/// The signs of sequence expressions (PSL and SVA), which we do not read. They come before other signs, because
+/// some begin like one: `[]->`, `|->`.
+const SEQUENCES: &[&str] = &[
+    "[]->", "[]=>", "[]-->", "<>->", "<>=>", "<>-->", "|->", "|=>", "|-->", "[->", "[=", "[*", "[+]", "[:*",
+    "[:+", "##", "{", "}", ";", "↦", "⤇",
+];
+
+pub(super) fn starts_word(character: char) -> bool {
+    character.is_alphabetic() || character == '_'
+}
+
+pub(super) fn in_word(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '.' | '$')
+}
+
+/// Splits `source.text[span]` into tokens with their places in the source.
+pub(super) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, Range<usize>)>, SpecError> {
+    let end = span.end.min(source.text.len());
+    let mut at = span.start.min(end);
+    let mut found = Vec::new();
+    while let Some(next) = source.text.get(at..end).and_then(|rest| rest.chars().next()) {
+        let rest = &source.text[at..end];
+        let start = at;
+        let token = if next.is_whitespace() {
+            at += next.len_utf8();
+            continue;
+        } else if starts_word(next) {
+            at += rest.find(|character| !in_word(character)).unwrap_or(rest.len());
+            Token::Word
+        } else if next.is_ascii_digit() {
+            at += rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
+            Token::Number
+        } else if next == '"' {
+            let (name, length) = quoted(rest)
+                .ok_or_else(|| source.error(start..end, "this quoted name has no closing quote"))?;
+            if name.is_empty() {
+                return Err(source.error(start..start + length, "a quoted name cannot be empty"));
+            }
+            at += length;
+            Token::Quoted(name)
+        } else if let Some(sign) = SEQUENCES.iter().find(|sign| rest.starts_with(**sign)) {
+            return Err(sequence(source, start..start + sign.len()));
+        } else if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            at += sign.len();
+            token.clone()
+        } else if next == '[' {
+            let (token, length) = bounds(source, start, rest)?;
+            at += length;
+            token
+        } else {
+            return Err(unexpected(source, start, next));
+        };
+        found.push((token, start..at));
+    }
+    Ok(found)
+}
+
+/// The name in quotes at the start of `text`, and the length it takes; a backslash keeps the next character.
+fn quoted(text: &str) -> Option<(String, usize)> {
+    let mut name = String::new();
+    let mut characters = text.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((name, at + 1)),
+            '\\' => name.push(characters.next()?.1),
+            _ => name.push(character),
+        }
+    }
+    None
+}
+
+/// What stands in brackets at the start of `text`, and the length it takes.
+///
+/// As in Spot, the bounds are separated by `:`, `..`, `,` or `to`, no upper bound is left out or written `$` or
+/// `inf`, and a `!` stands before the closing bracket. A lower bound that is left out is 0.
+fn bounds(source: &Source, start: usize, text: &str) -> Result<(Token, usize), SpecError> {
+    let help = "write X[3], F[0:5], F[:5], F[2:] or G[2:4]";
+    let length = text
+        .find(']')
+        .map(|at| at + 1)
+        .ok_or_else(|| source.error(start..start + 1, "this bracket is never closed").help(help))?;
+    let span = start..start + length;
+    let inside = text[1..length - 1].trim();
+    let (inside, strong) = match inside.strip_suffix('!') {
+        Some(inside) => (inside.trim_end(), true),
+        None => (inside, false),
+    };
+    let number = |text: &str| -> Result<u32, SpecError> {
+        if text.is_empty() || !text.chars().all(|digit| digit.is_ascii_digit()) {
+            return Err(source.error(span.clone(), "expected numbers of steps in brackets").help(help));
+        }
+        match text.parse() {
+            Ok(steps) if steps <= MAX_BOUND => Ok(steps),
+            _ => Err(source.error(span.clone(), format!("more than {MAX_BOUND} steps are not supported"))),
+        }
+    };
+    let separator = ["..", ":", ",", "to"].iter().find_map(|sign| inside.split_once(sign));
+    let steps = match separator.map(|(first, last)| (first.trim(), last.trim())) {
+        None if inside.is_empty() && strong => Steps::One,
+        None => Steps::Times(number(inside)?),
+        Some((first, last)) => {
+            let first = if first.is_empty() { 0 } else { number(first)? };
+            let last = if matches!(last, "" | "$" | "inf") { None } else { Some(number(last)?) };
+            if last.is_some_and(|last| last < first) {
+                let error = source.error(span, "these bounds hold no step: the second is below the first");
+                return Err(error.help("the smaller number comes first"));
+            }
+            Steps::Between(first, last)
+        }
+    };
+    Ok((Token::Bounds(Bounds { steps, strong }), length))
+}
+
+/// The error of a sign that belongs to sequence expressions.
+pub(super) fn sequence(source: &Source, span: Range<usize>) -> SpecError {
+    let sign = &source.text[span.clone()];
+    let message = format!("`{sign}` belongs to sequence expressions (PSL, SVA), which are not supported");
+    source.error(span, message).help(match sign {
+        "{" | "}" => {
+            "formulas are grouped with round parentheses; a sequence is written with `&` and `X`, `a & X b`"
+        }
+        ";" => "formulas are joined with `&`; `b` one step after `a` is `a & X b`",
+        _ => "write it with X, F, G, U, W, R and M: `a |-> b` is `a -> b`, `a |=> b` is `a -> X b`",
+    })
+}
+
+fn unexpected(source: &Source, at: usize, character: char) -> SpecError {
+    let error = source.error(at..at + character.len_utf8(), format!("unexpected `{character}` in a formula"));
+    match character {
+        '=' => error.help("two formulas are compared with `<->`; a signal is just its name, `a` or `!a`"),
+        ',' => error.help("formulas are joined with `&`"),
+        ']' => error.help("only round parentheses group formulas"),
+        '\'' | '`' => error.help("names with special characters stand in double quotes"),
+        '*' => error.help("conjunction is `&`"),
+        '+' => error.help("disjunction is `|`"),
+        _ => error,
+    }
+}
