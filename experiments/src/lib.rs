@@ -3,6 +3,7 @@
 pub mod arena;
 pub mod clock;
 pub mod commands;
+pub mod data;
 pub mod families;
 pub mod machines;
 pub mod passageway;

@@ -1,8 +1,8 @@
 //! Which strategy, and its options: one flag each, checked against what the strategy takes.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
-use provoke::diagnostic::nearest;
+use provoke::diagnostic::Unknown;
 use provoke::strategy::{self, CATALOGUE, Options, Reward, StrategyEntry};
 
 use crate::output::mention;
@@ -118,15 +118,8 @@ impl StrategyArgs {
     }
 }
 
-fn find(name: &str, what: &str) -> Result<&'static StrategyEntry> {
-    let Some(entry) = strategy::find(name) else {
-        let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
-        match nearest(name, names.iter().copied()) {
-            Some(near) => bail!("there is no {what} `{name}`; did you mean `{near}`?"),
-            None => bail!("there is no {what} `{name}`; there are {}", names.join(", ")),
-        }
-    };
-    Ok(entry)
+fn find(name: &str, what: &'static str) -> Result<&'static StrategyEntry> {
+    strategy::find(name).map_err(|unknown| Unknown { what, ..unknown }.into())
 }
 
 /// One line a strategy, from the catalogue.

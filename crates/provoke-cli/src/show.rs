@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use provoke::automaton::{Automaton, Expected, expected, read_hoa, write_hoa};
-use provoke::diagnostic::{Source, nearest};
+use provoke::diagnostic::{Source, Unknown};
 use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
     game_overview, product_graph, product_overview,
@@ -93,11 +93,7 @@ fn alone(args: &ShowArgs) -> Result<Option<Automaton>> {
 
 fn guidance(specification: &Specification, args: &ShowArgs) -> Result<(Guidance, String)> {
     let objective = match &args.objective {
-        Some(id) => {
-            let known = specification.objectives.iter().map(|objective| objective.id.as_str());
-            let unknown = || not_found("objective", id, known);
-            Some(specification.objective(id).with_context(unknown)?)
-        }
+        Some(id) => Some(specification.objective(id)?),
         None => specification.objectives.first(),
     };
     let title = objective.map_or(String::new(), |objective| objective.id.clone());
@@ -191,16 +187,9 @@ fn automaton_named<'a>(
         return Ok((automaton, one.demand.formula.as_ref()));
     }
     match specification.objective(id).map(|objective| &objective.goal) {
-        Some(Goal::Purpose(purpose)) => Ok((purpose, None)),
-        Some(_) => bail!("objective `{id}` has no automaton of its own"),
-        None => bail!(not_found("requirement", id, all().map(|one| one.id.as_str()))),
-    }
-}
-
-fn not_found<'a>(what: &str, id: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    match nearest(id, known.clone()) {
-        Some(near) => format!("there is no {what} `{id}`; did you mean `{near}`?"),
-        None => format!("there is no {what} `{id}`; there are {}", known.collect::<Vec<_>>().join(", ")),
+        Ok(Goal::Purpose(purpose)) => Ok((purpose, None)),
+        Ok(_) => bail!("objective `{id}` has no automaton of its own"),
+        Err(_) => bail!(Unknown::new("requirement", id, all().map(|one| one.id.as_str()))),
     }
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use provoke::diagnostic::nearest;
+use provoke::diagnostic::Unknown;
 use provoke::format::machine;
 use provoke::machine::Machine;
 use provoke::synchronise::homing::{Homing, Unhomed, homing};
@@ -207,9 +207,7 @@ fn states(machine: &Machine, names: &[String]) -> Result<Vec<u32>> {
         machine.states().find(name).ok_or_else(|| {
             let known: Vec<String> =
                 machine.states().iter().take(10_000).map(|known| known.into_owned()).collect();
-            let hint = nearest(name, known.iter().map(String::as_str));
-            let hint = hint.map_or(String::new(), |near| format!("; is it `{near}`?"));
-            anyhow!("the machine has no state `{name}`{hint}")
+            Unknown::new("state", name, known.iter().map(String::as_str)).into()
         })
     };
     names.iter().map(number).collect()

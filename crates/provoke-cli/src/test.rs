@@ -4,10 +4,9 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
-use provoke::diagnostic::nearest;
 use provoke::letter::Interface;
 use provoke::report::{Report, ViolationReport};
 use provoke::session::{self, Archive, Settings, Watcher};
@@ -141,16 +140,7 @@ fn chosen<'a>(specification: &'a Specification, wanted: &[String]) -> Result<Vec
     if wanted.is_empty() {
         return Ok(specification.objectives.iter().collect());
     }
-    let find = |id: &String| {
-        specification.objective(id).with_context(|| {
-            let known = specification.objectives.iter().map(|objective| objective.id.as_str());
-            match nearest(id, known) {
-                Some(near) => format!("there is no objective `{id}`; did you mean `{near}`?"),
-                None => format!("there is no objective `{id}` in {}", specification.path.display()),
-            }
-        })
-    };
-    wanted.iter().map(find).collect()
+    wanted.iter().map(|id| Ok(specification.objective(id)?)).collect()
 }
 
 fn settings(args: &TestArgs, in_process: bool) -> Result<Settings> {

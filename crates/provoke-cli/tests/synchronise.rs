@@ -64,7 +64,7 @@ fn the_target_can_be_chosen() {
     let (code, found) = json("door.dot", DOOR, &["--avoid", "closed"]);
     assert_eq!((code, &found["word"][0], &found["target"]), (0, &"pull".into(), &"open".into()));
     let (code, _, stderr) = run("door.dot", DOOR, &["--into", "opne"]);
-    assert_eq!((code, stderr.as_str()), (2, "error: the machine has no state `opne`; is it `open`?\n"));
+    assert_eq!((code, stderr.as_str()), (2, "error: there is no state `opne`; did you mean `open`?\n"));
     let (code, _, stderr) = run("door.dot", DOOR, &["--into", "open", "--avoid", "open"]);
     assert_eq!((code, stderr.contains("leave no state")), (2, true));
 }

@@ -90,6 +90,15 @@ impl SpecError {
         self
     }
 
+    /// The same with help, where there is any.
+    #[must_use]
+    pub fn maybe_help(self, help: Option<String>) -> SpecError {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+
     /// The same fault shown in another text, whose characters stand at the same places.
     #[must_use]
     pub fn in_source(mut self, source: &Source) -> SpecError {
@@ -182,6 +191,36 @@ pub fn brief(text: &str) -> std::borrow::Cow<'_, str> {
         Some((end, _)) => format!("{} ...", text[..end].trim_end()).into(),
         None => text.into(),
     }
+}
+
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`{}", .help.as_ref().map(|help| format!("; {help}")).unwrap_or_default())]
+pub struct Unknown {
+    /// What was looked for: `objective`, `strategy` and the like.
+    pub what: &'static str,
+    /// The name.
+    pub name: String,
+    /// The nearest name that there is, or what there is at all.
+    pub help: Option<String>,
+}
+
+impl Unknown {
+    /// What to say where nothing has this name.
+    pub fn new<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Unknown {
+        const SHOWN: usize = 12;
+        let known: Vec<&str> = known.into_iter().collect();
+        let more = if known.len() > SHOWN { ", ..." } else { "" };
+        let all = || format!("there are {}{more}", known[..known.len().min(SHOWN)].join(", "));
+        let some = || if known.is_empty() { "there is none at all".to_owned() } else { all() };
+        let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(some);
+        Unknown { what, name: brief(name).into_owned(), help: Some(help) }
+    }
+}
+
+/// The question whether another name was meant, where one is near.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, known).map(|near| format!("did you mean `{near}`?"))
 }
 
 /// The known name most like `name`, if any is close enough to be a slip of the fingers.

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
+mod common;
+
 use std::sync::Arc;
 
 use provoke::automaton::{buchi, four_valued, safety_automaton};
@@ -74,11 +75,8 @@ fn fingerprint(text: &str) -> u32 {
 /// The classic formulas are not ours to ship: the table names them by set, place and fingerprint.
 #[test]
 fn classic_formulas() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Ok(classic) = std::fs::read_to_string(root.join("../../../shared/data/ltl/classic.tsv")) else {
-        println!("skipped: ../shared/data/ltl/classic.tsv is not there");
-        return;
-    };
+    let Some(path) = common::data("ltl/classic.tsv") else { return };
+    let classic = std::fs::read_to_string(path).unwrap();
     let pinned = include_str!("data/ltl_sizes.tsv");
     let mut measured = String::from("set\tplace\tfingerprint\tbuchi\tmonitor\n");
     let mut place = 0;

@@ -195,8 +195,9 @@ fn questions(specification: &Specification) -> Vec<Question<'_>> {
 }
 
 /// Asks everything with more and more nodes until they suffice. With fewer, each question is asked of a specification
-/// of which nothing was asked before, so that each runs out by itself.
-fn sweep(load: impl Fn(&Loading) -> Result<Specification, SpecError>) {
+/// of which nothing was asked before, so that each runs out by itself. Says how many numbers of nodes were enough for
+/// some questions but not for all.
+fn sweep(load: impl Fn(&Loading) -> Result<Specification, SpecError>) -> usize {
     let enough = load(&Loading::default()).unwrap();
     let questions = questions(&enough);
     let expected: Vec<String> = questions.iter().map(|(_, ask)| ask(&enough).unwrap()).collect();
@@ -224,38 +225,40 @@ fn sweep(load: impl Fn(&Loading) -> Result<Specification, SpecError>) {
             }
         }
         partial += usize::from(answered > 0 && answered < questions.len());
-        nodes += 1 + nodes / 12;
+        nodes += 1 + nodes / 8;
     }
-    assert!(unloaded > 3 && partial > 0, "{unloaded} too few to load, {partial} for some questions only");
+    assert!(unloaded > 3, "{unloaded} too few to load");
+    partial
 }
 
-fn from_text(text: &str) {
-    sweep(|loading| Specification::from_text_with("spec.toml".as_ref(), text, loading));
+fn from_text(text: &str) -> usize {
+    sweep(|loading| Specification::from_text_with("spec.toml".as_ref(), text, loading))
 }
 
-fn from_file(path: &str) {
+fn from_file(path: &str) -> usize {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    sweep(|loading| Specification::load_with(&path, loading));
+    sweep(|loading| Specification::load_with(&path, loading))
 }
 
 #[test]
 fn signals() {
-    from_text(SIGNALS);
+    assert!(from_text(SIGNALS) > 3);
 }
 
 #[test]
 fn labels() {
-    from_text(LABELS);
+    assert!(from_text(LABELS) > 1);
 }
 
 #[test]
 fn automata() {
-    from_file("../../examples/carriage/carriage.toml");
+    assert!(from_file("../../examples/carriage/carriage.toml") > 0);
     from_file("../../examples/carriage/figure3.toml");
+    // Nothing asked of one small automaton needs more than reading it.
     from_file("../../examples/carriage/r1.hoa");
 }
 
 #[test]
 fn tlsf() {
-    from_file("tests/data/tlsf/arbiter.tlsf");
+    assert!(from_file("tests/data/tlsf/arbiter.tlsf") > 3);
 }

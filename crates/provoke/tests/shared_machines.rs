@@ -1,16 +1,13 @@
-//! The machines of `../shared/data`, where they are present.
+//! Machines that were published, where they are present.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use std::path::PathBuf;
 
 use provoke::format::machine;
 
 fn machines() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/machines");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: {} is absent", folder.display());
-    None
+    common::data("machines")
 }
 
 #[test]

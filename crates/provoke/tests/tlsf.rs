@@ -1,4 +1,6 @@
-//! TLSF files: those of the repository, and those of `../shared/data` where they are present.
+//! TLSF files: those of the repository, and published ones where they are present.
+
+mod common;
 
 use std::path::{Path, PathBuf};
 
@@ -15,11 +17,7 @@ fn own(name: &str) -> Source {
 }
 
 fn shared() -> Option<Vec<PathBuf>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tlsf");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("skipped: {} is absent", folder.display());
-        return None;
-    };
+    let entries = std::fs::read_dir(common::data("tlsf")?).expect("a readable folder");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "tlsf"));
     files.sort();

@@ -1,7 +1,7 @@
 //! Sizes of the automata of 192 classic formulas beside those of the reference translator.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use serde_json::json;
 /// Automata of classic LTL formulas (Dwyer, Etessami-Holzmann, Somenzi-Bloem, ...)
 #[derive(Args, Debug)]
 pub struct LtlArgs {
-    /// The table of formulas and reference sizes
+    /// The table of formulas and reference sizes; ltl/classic.tsv in PROVOKE_DATA unless given
     #[arg(long)]
     table: Option<PathBuf>,
     /// Only sets whose name is given
@@ -71,8 +71,10 @@ impl Total {
 impl LtlArgs {
     /// Measures and prints.
     pub fn run(&self) -> Result<()> {
-        let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/ltl/classic.tsv");
-        let path = self.table.clone().unwrap_or_else(default);
+        let path = match &self.table {
+            Some(path) => path.clone(),
+            None => crate::data::path("ltl/classic.tsv")?,
+        };
         let table =
             std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut rows = Vec::new();

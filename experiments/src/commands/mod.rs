@@ -11,8 +11,7 @@ pub mod speed;
 pub mod steps;
 pub mod synchronise;
 
-use anyhow::{Result, bail};
-use provoke::diagnostic::nearest;
+use anyhow::Result;
 use provoke::strategy::{self, CATALOGUE, StrategyEntry};
 
 /// The strategies that `--strategy` names; the usual ones where it names none.
@@ -22,17 +21,6 @@ fn chosen(
 ) -> Result<Vec<&'static StrategyEntry>> {
     match names {
         [] => Ok(CATALOGUE.iter().filter(usual).collect()),
-        names => names.iter().map(|name| find(name)).collect(),
-    }
-}
-
-/// The strategy with this name, or an error that names the nearest one.
-fn find(name: &str) -> Result<&'static StrategyEntry> {
-    match strategy::find(name) {
-        Some(entry) => Ok(entry),
-        None => match nearest(name, CATALOGUE.iter().map(|entry| entry.name)) {
-            Some(near) => bail!("there is no strategy `{name}`; did you mean `{near}`?"),
-            None => bail!("there is no strategy `{name}`"),
-        },
+        names => names.iter().map(|name| Ok(strategy::find(name)?)).collect(),
     }
 }

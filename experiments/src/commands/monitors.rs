@@ -14,8 +14,8 @@ use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::system::Closure;
 use serde_json::json;
 
-use super::find;
 use crate::clock::{allocations, processor_time};
+use provoke::strategy::find;
 
 /// Steps a second with many random safety requirements over many signals
 #[derive(Args, Debug)]

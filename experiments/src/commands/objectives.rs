@@ -210,3 +210,38 @@ fn case(text: &str, system: impl Fn() -> Box<dyn System> + 'static) -> Result<Ca
     let goals = guidances.into_iter().map(|guidance| (guidance.game, guidance.guide)).collect();
     Ok(Case { specification, goals, system: Box::new(system) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Strategies without memory do the same either way until something is passed; with memory it pays.
+    #[test]
+    fn all_rooms_together_never_cost_more_than_one_after_another() {
+        for name in ["uniform", "epsilon-greedy", "mcts-greedy", DEFAULT] {
+            let args = ObjectivesArgs {
+                rooms: 10,
+                objectives: 0,
+                states: 0,
+                runs: 300,
+                attempts: 0,
+                strategy: Vec::new(),
+                json: false,
+            };
+            let entry = provoke::strategy::find(name).unwrap();
+            for backwards in [false, true] {
+                let case = rooms(10, backwards).unwrap();
+                let (mut together, mut apart) = (Spent::default(), Spent::default());
+                for seed in 1..4 {
+                    together.add(args.pursue(&case, 0..10, entry, seed).unwrap());
+                    for at in 0..10 {
+                        apart.add(args.pursue(&case, at..at + 1, entry, seed).unwrap());
+                    }
+                }
+                assert!(together.steps <= apart.steps, "{name}: {} > {}", together.steps, apart.steps);
+                assert!(together.covered >= apart.covered, "{name}");
+                assert!(name != DEFAULT || 2 * together.steps <= apart.steps, "memory pays");
+            }
+        }
+    }
+}

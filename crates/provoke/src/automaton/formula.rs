@@ -52,10 +52,10 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
 
 /// The smallest deterministic monitor of a formula with four verdicts.
 ///
-/// This is RV-LTL (Bauer, Leucker, Schallhart 2010): a
-/// prefix is violated for good where no continuation satisfies the formula and satisfied for good where none
-/// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
-/// formula holds on the prefix as a finite trace ([`holds_on`](crate::ltl::holds_on), Definition 9 of paper 3).
+/// This is RV-LTL (Bauer, Leucker, Schallhart 2010): a prefix is violated for good where no continuation satisfies
+/// the formula and satisfied for good where none violates it (LTL3; both from the automata of formula and negation);
+/// in between it is good so far where the formula holds on the prefix as a finite trace
+/// ([`holds_on`](crate::ltl::holds_on), Definition 9 of paper 3).
 pub fn four_valued(formula: &Formula, space: &Arc<Space>) -> Result<FourValued, TranslationError> {
     with_verdicts(verdict::four_valued(formula, space), space)
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::omega::settled;
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
 use crate::bdd::{Bdd, OutOfNodes, Space};
-use crate::diagnostic::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError};
 use crate::format::hoa::{Hoa, HoaState, Label, LabelOp, parse_hoa};
 use crate::letter::Interface;
 
@@ -134,14 +134,7 @@ fn check_directions(source: &Source, hoa: &Hoa, space: &Space) -> Result<(), Spe
 
 fn unknown_proposition(source: &Source, space: &Space, name: &str, span: Range<usize>) -> SpecError {
     let error = source.error(span, format!("unknown proposition `{name}`"));
-    error.help(match nearest(name, space.names()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let known: Vec<&str> = space.names().take(12).collect();
-            let more = if space.names().nth(12).is_some() { ", ..." } else { "" };
-            format!("the interface has {}{more}", known.join(", "))
-        }
-    })
+    error.help(space.help_for(name))
 }
 
 /// What propositions and aliases mean.

@@ -1,12 +1,17 @@
 //! How many nodes diagrams may take, and whether they were enough.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use oxidd::bcdd::{BCDDManagerRef, new_manager};
+
+use super::exhausted;
 
 /// How many nodes one manager may hold unless told otherwise: full, it takes about 400 MB.
 pub const NODES: usize = 1 << 24;
 
 /// What a node takes, its place in the table of all nodes included.
 const BYTES_A_NODE: usize = 24;
+
+/// How many results of operations are remembered; no more than there are nodes.
+const CACHE: usize = 1 << 16;
 
 /// How many nodes fit into so many megabytes.
 pub fn nodes_within(megabytes: usize) -> usize {
@@ -27,33 +32,31 @@ impl OutOfNodes {
                             next to each other in the list of signals";
 }
 
-/// The bound of one manager, shared by all its diagrams.
-#[derive(Debug)]
+/// One manager and its bound, shared by all handles to it. Its diagrams know their manager only.
 pub(super) struct Bound {
-    nodes: usize,
-    exhausted: AtomicBool,
+    pub(super) manager: BCDDManagerRef,
+    pub(super) nodes: usize,
 }
 
 impl Bound {
     /// At least one node, and no more than the crate can number.
     pub(super) fn new(nodes: usize) -> Bound {
-        Bound { nodes: nodes.clamp(1, 1 << 30), exhausted: AtomicBool::new(false) }
-    }
-
-    pub(super) fn nodes(&self) -> usize {
-        self.nodes
-    }
-
-    // The flag guards no other memory: diagrams and answers that pass from one thread to another bring it along.
-    pub(super) fn is_exhausted(&self) -> bool {
-        self.exhausted.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn exhaust(&self) {
-        self.exhausted.store(true, Ordering::Relaxed);
+        let nodes = nodes.clamp(1, 1 << 30);
+        Bound { manager: new_manager(nodes, CACHE.min(nodes), 1), nodes }
     }
 
     pub(super) fn check(&self) -> Result<(), OutOfNodes> {
-        if self.is_exhausted() { Err(OutOfNodes { nodes: self.nodes }) } else { Ok(()) }
+        match exhausted::are_there_any() && exhausted::has(&self.manager) {
+            true => Err(OutOfNodes { nodes: self.nodes }),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        if exhausted::are_there_any() {
+            exhausted::remove(&self.manager);
+        }
     }
 }

@@ -1,17 +1,17 @@
 //! Sets of valuations as binary decision diagrams. The only folder that names the BDD crate.
 
 mod bound;
+mod exhausted;
 mod products;
 mod space;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
 use std::sync::Arc;
 
-use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
+use oxidd::bcdd::BCDDFunction;
 use oxidd::util::AllocResult;
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, Manager,
@@ -22,9 +22,6 @@ use self::bound::Bound;
 pub use self::bound::{NODES, OutOfNodes, nodes_within};
 pub use self::space::Space;
 
-/// How many results of operations are remembered; no more than there are nodes.
-const CACHE: usize = 1 << 16;
-
 /// The variables that diagrams are made of, and the memory for them. Cloning shares both.
 ///
 /// An operation that needs more nodes than there may be leaves the manager *exhausted*, for good: this and every
@@ -34,7 +31,6 @@ const CACHE: usize = 1 << 16;
 /// [`Automaton`](crate::automaton::Automaton) itself, which are what such computations are made of.
 #[derive(Clone)]
 pub struct Bdds {
-    manager: BCDDManagerRef,
     variables: u32,
     bound: Arc<Bound>,
 }
@@ -42,25 +38,8 @@ pub struct Bdds {
 /// A set of valuations: a Boolean function of the variables of one [`Bdds`].
 ///
 /// Functions of different managers must not be mixed. Equality is equality of the functions.
-#[derive(Clone)]
-pub struct Bdd {
-    function: BCDDFunction,
-    bound: Arc<Bound>,
-}
-
-impl PartialEq for Bdd {
-    fn eq(&self, other: &Bdd) -> bool {
-        self.function == other.function
-    }
-}
-
-impl Eq for Bdd {}
-
-impl Hash for Bdd {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.function.hash(state);
-    }
-}
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Bdd(BCDDFunction);
 
 impl fmt::Debug for Bdds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,10 +57,9 @@ impl Bdds {
     /// touched only as nodes are made.
     pub fn with_limit(variables: usize, nodes: usize) -> Bdds {
         let bound = Arc::new(Bound::new(nodes));
-        let manager = oxidd::bcdd::new_manager(bound.nodes(), CACHE.min(bound.nodes()), 1);
         let variables = variables as u32;
-        manager.with_manager_exclusive(|manager| manager.add_vars(variables));
-        Bdds { manager, variables, bound }
+        bound.manager.with_manager_exclusive(|manager| manager.add_vars(variables));
+        Bdds { variables, bound }
     }
 
     /// Whether all that was computed so far means something: no operation has needed more nodes than there may be.
@@ -97,19 +75,19 @@ impl Bdds {
 
     /// How many nodes there may be at once.
     pub fn limit(&self) -> usize {
-        self.bound.nodes()
+        self.bound.nodes
     }
 
     /// How many nodes there are at the moment, those that no diagram needs any more included until they are
     /// [collected](Bdds::collect).
     pub fn node_count(&self) -> usize {
-        self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
+        self.bound.manager.with_manager_shared(|manager| manager.num_inner_nodes())
     }
 
     /// Frees the nodes that no diagram needs any more, and says how many they were. This happens by itself when
     /// memory runs short.
     pub fn collect(&self) -> usize {
-        self.manager.with_manager_exclusive(|manager| manager.gc())
+        self.bound.manager.with_manager_exclusive(|manager| manager.gc())
     }
 
     /// How many variables there are.
@@ -119,19 +97,12 @@ impl Bdds {
 
     /// Every valuation.
     pub fn all(&self) -> Bdd {
-        self.constant(BCDDFunction::t)
+        Bdd(self.bound.manager.with_manager_shared(BCDDFunction::t))
     }
 
     /// No valuation.
     pub fn none(&self) -> Bdd {
-        self.constant(BCDDFunction::f)
-    }
-
-    fn constant(
-        &self,
-        of: impl for<'id> FnOnce(&<BCDDFunction as Function>::Manager<'id>) -> BCDDFunction,
-    ) -> Bdd {
-        Bdd { function: self.manager.with_manager_shared(of), bound: self.bound.clone() }
+        Bdd(self.bound.manager.with_manager_shared(BCDDFunction::f))
     }
 
     /// The valuations where the variable is true.
@@ -164,35 +135,45 @@ impl Bdd {
     /// On an exhausted manager every operation gives the empty set, so that whatever goes on until a set no longer
     /// changes, or until it is empty, soon ends.
     fn made(&self, operation: impl Fn() -> AllocResult<BCDDFunction>) -> Bdd {
-        let result = match self.bound.is_exhausted() {
-            false => operation().or_else(|_| self.made_again(&operation)).ok(),
-            true => None,
-        };
-        let none = || self.function.with_manager_shared(|manager, _| BCDDFunction::f(manager));
-        Bdd { function: result.unwrap_or_else(none), bound: self.bound.clone() }
+        if exhausted::are_there_any() && exhausted::has(&self.0.manager_ref()) {
+            return self.none();
+        }
+        match operation() {
+            Ok(function) => Bdd(function),
+            Err(_) => self.made_again(&operation),
+        }
     }
 
     #[cold]
-    fn made_again(&self, operation: &dyn Fn() -> AllocResult<BCDDFunction>) -> AllocResult<BCDDFunction> {
-        self.function.with_manager_exclusive(|manager, _| manager.gc());
-        operation().inspect_err(|_| self.bound.exhaust())
+    fn made_again(&self, operation: &dyn Fn() -> AllocResult<BCDDFunction>) -> Bdd {
+        self.0.with_manager_exclusive(|manager, _| manager.gc());
+        match operation() {
+            Ok(function) => Bdd(function),
+            Err(_) => {
+                exhausted::add(self.0.manager_ref());
+                self.none()
+            }
+        }
+    }
+
+    #[cold]
+    fn none(&self) -> Bdd {
+        Bdd(self.0.with_manager_shared(|manager, _| BCDDFunction::f(manager)))
     }
 
     /// The variable's own diagram, in the manager of this one.
     fn variable(&self, variable: usize) -> Bdd {
-        self.made(|| {
-            self.function.with_manager_shared(|manager, _| BCDDFunction::var(manager, variable as u32))
-        })
+        self.made(|| self.0.with_manager_shared(|manager, _| BCDDFunction::var(manager, variable as u32)))
     }
 
     /// Whether no valuation is in the set.
     pub fn is_none(&self) -> bool {
-        !self.function.satisfiable()
+        !self.0.satisfiable()
     }
 
     /// Whether every valuation is in the set.
     pub fn is_all(&self) -> bool {
-        self.function.valid()
+        self.0.valid()
     }
 
     /// Whether some valuation is in both sets.
@@ -208,20 +189,20 @@ impl Bdd {
     /// The valuations that are in the set for some value of the cube's variables.
     #[must_use]
     pub fn exists(&self, cube: &Bdd) -> Bdd {
-        self.made(|| self.function.exists(&cube.function))
+        self.made(|| self.0.exists(&cube.0))
     }
 
     /// The valuations that are in the set for every value of the cube's variables.
     #[must_use]
     pub fn forall(&self, cube: &Bdd) -> Bdd {
-        self.made(|| self.function.forall(&cube.function))
+        self.made(|| self.0.forall(&cube.0))
     }
 
     /// The valuations that are in both sets for some value of the cube's variables: the image of one set under the
     /// other, without ever making what they have in common.
     #[must_use]
     pub fn and_exists(&self, other: &Bdd, cube: &Bdd) -> Bdd {
-        self.made(|| self.function.apply_exists(BooleanOperator::And, &other.function, &cube.function))
+        self.made(|| self.0.apply_exists(BooleanOperator::And, &other.0, &cube.0))
     }
 
     /// The set in which these variables, each named once, stand for these sets instead, all at the same time: a
@@ -229,46 +210,45 @@ impl Bdd {
     #[must_use]
     pub fn substitute<'a>(&self, sets: impl IntoIterator<Item = (usize, &'a Bdd)>) -> Bdd {
         let (variables, sets): (Vec<u32>, Vec<BCDDFunction>) =
-            sets.into_iter().map(|(variable, set)| (variable as u32, set.function.clone())).unzip();
+            sets.into_iter().map(|(variable, set)| (variable as u32, set.0.clone())).unzip();
         let substitution = Subst::new(variables, sets);
-        self.made(|| self.function.substitute(&substitution))
+        self.made(|| self.0.substitute(&substitution))
     }
 
     /// What is left of the set when the variables of a [cube](Bdds::cube_of) have the values they have there. It no
     /// longer depends on them, and is never larger.
     #[must_use]
     pub fn restrict(&self, cube: &Bdd) -> Bdd {
-        self.made(|| self.function.restrict(&cube.function))
+        self.made(|| self.0.restrict(&cube.0))
     }
 
     /// `then` inside this set, `other` outside.
     #[must_use]
     pub fn choose(&self, then: &Bdd, other: &Bdd) -> Bdd {
-        self.made(|| self.function.ite(&then.function, &other.function))
+        self.made(|| self.0.ite(&then.0, &other.0))
     }
 
     /// How many nodes its diagram has; none for the constant sets. Diagrams share their nodes.
     pub fn node_count(&self) -> usize {
         // The crate counts the terminal as well.
-        self.function.node_count() - 1
+        self.0.node_count() - 1
     }
 
     /// The first variable the set depends on, with what is left when it is false and when it is true;
     /// nothing for the constant sets.
     pub fn split(&self) -> Option<(usize, Bdd, Bdd)> {
-        let (variable, low, high) = self.function.with_manager_shared(|manager, edge| {
+        let (variable, low, high) = self.0.with_manager_shared(|manager, edge| {
             let (high, low) = BCDDFunction::cofactors_edge(manager, edge)?;
             let variable = manager.level_to_var(manager.get_node(edge).unwrap_inner().level());
             let part = |edge| BCDDFunction::from_edge_ref(manager, edge);
             Some((variable as usize, part(low), part(high)))
         })?;
-        let part = |function| Bdd { function, bound: self.bound.clone() };
-        Some((variable, part(low), part(high)))
+        Some((variable, Bdd(low), Bdd(high)))
     }
 
     /// The first variable the set depends on.
     pub fn top(&self) -> Option<usize> {
-        self.function.with_manager_shared(|manager, edge| {
+        self.0.with_manager_shared(|manager, edge| {
             let node = manager.get_node(edge);
             if node.is_any_terminal() {
                 return None;
@@ -317,28 +297,28 @@ impl Bdd {
 impl BitAnd for &Bdd {
     type Output = Bdd;
     fn bitand(self, other: &Bdd) -> Bdd {
-        self.made(|| self.function.and(&other.function))
+        self.made(|| self.0.and(&other.0))
     }
 }
 
 impl BitOr for &Bdd {
     type Output = Bdd;
     fn bitor(self, other: &Bdd) -> Bdd {
-        self.made(|| self.function.or(&other.function))
+        self.made(|| self.0.or(&other.0))
     }
 }
 
 impl BitXor for &Bdd {
     type Output = Bdd;
     fn bitxor(self, other: &Bdd) -> Bdd {
-        self.made(|| self.function.xor(&other.function))
+        self.made(|| self.0.xor(&other.0))
     }
 }
 
 impl Not for &Bdd {
     type Output = Bdd;
     fn not(self) -> Bdd {
-        self.made(|| self.function.not())
+        self.made(|| self.0.not())
     }
 }
 

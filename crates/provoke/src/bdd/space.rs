@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Bdd, Bdds, NODES};
+use crate::diagnostic::did_you_mean;
 use crate::letter::{Interface, Letter, LetterSet, LetterSetBuilder};
 
 /// An interface with one variable for each bit of an exchange: inputs first, then outputs.
@@ -51,6 +52,16 @@ impl Space {
         }
     }
 
+    /// What to say of a proposition that is not known.
+    pub(crate) fn help_for(&self, name: &str) -> String {
+        const SHOWN: usize = 8;
+        did_you_mean(name, self.names()).unwrap_or_else(|| {
+            let known: Vec<&str> = self.names().take(SHOWN).collect();
+            let more = if self.names().nth(SHOWN).is_some() { ", ..." } else { "" };
+            format!("the interface has {}{more}", known.join(", "))
+        })
+    }
+
     /// The names of the letters.
     pub fn interface(&self) -> &Interface {
         &self.interface
@@ -88,17 +99,12 @@ impl Space {
 
     /// The inputs that occur in a set of exchanges with some output.
     pub fn some_output(&self, exchanges: &Bdd) -> Bdd {
-        exchanges.and_exists(&self.valid_outputs, &self.output_cube)
-    }
-
-    /// The inputs that occur in a set of exchanges with every output.
-    pub fn every_output(&self, exchanges: &Bdd) -> Bdd {
-        &self.valid_inputs - &self.some_output(&!exchanges)
+        some(exchanges, &self.valid_outputs, &self.output_cube)
     }
 
     /// The outputs that occur in a set of exchanges with some input.
     pub fn some_input(&self, exchanges: &Bdd) -> Bdd {
-        exchanges.and_exists(&self.valid_inputs, &self.input_cube)
+        some(exchanges, &self.valid_inputs, &self.input_cube)
     }
 
     /// The exchanges with this input letter.
@@ -189,6 +195,12 @@ impl Space {
             Some(at) => output.get(at),
         }
     }
+}
+
+/// The valuations that are in both sets for some value of the cube's variables. Where every code is valid there is one
+/// set only to look at.
+fn some(exchanges: &Bdd, valid: &Bdd, cube: &Bdd) -> Bdd {
+    if valid.is_all() { exchanges.exists(cube) } else { exchanges.and_exists(valid, cube) }
 }
 
 /// The codes over `bits` variables from `first` that are numbers below `bound`, bit 0 least significant.
@@ -286,7 +298,6 @@ mod tests {
         let space = Space::new(Interface::signals(["a"], ["x", "y"]).unwrap());
         let [a, x] = ["a", "x"].map(|name| space.proposition(name).unwrap());
         assert!(space.some_output(&(&a & &x)) == a);
-        assert!(space.every_output(&(&a & &x)).is_none());
-        assert!(space.every_output(&(&a | &x)) == a);
+        assert!(space.some_input(&(&a & &x)) == x);
     }
 }

@@ -52,17 +52,3 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
         self.iter_mut().try_for_each(|observer| observer.on(event))
     }
 }
-
-/// Calls a function with the tally at every tick and after every run.
-pub struct Watching<F>(pub F);
-
-impl<F: FnMut(&Outcome)> Observer for Watching<F> {
-    fn on(&mut self, event: &Event<'_>) -> io::Result<()> {
-        match event {
-            Event::Tick { outcome, .. } | Event::RunEnded { outcome, .. } | Event::Ended { outcome } => {
-                (self.0)(outcome)
-            }
-        }
-        Ok(())
-    }
-}

@@ -19,7 +19,7 @@ use crate::trace::{RunEnd, Step, Trace};
 
 pub use attempt::{Attempt, attempt, judged};
 pub use clock::Clock;
-pub use event::{Event, Observer, Watching};
+pub use event::{Event, Observer};
 pub use outcome::{Breakdown, Limits, Outcome, Tally};
 pub use shrink::{
     Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,

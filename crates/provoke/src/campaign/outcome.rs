@@ -38,6 +38,7 @@ impl Limits {
 
 /// What a campaign found.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Runs begun.
     pub runs: u64,
@@ -64,6 +65,7 @@ pub struct Outcome {
 
 /// What became of one thing that a campaign wanted to have seen, and what was spent while it was pursued.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Tally {
     /// Runs begun.
     pub runs: u64,
@@ -94,6 +96,7 @@ impl Outcome {
 
 /// A system that crashed, hung or broke the protocol.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Breakdown {
     /// What happened.
     pub error: SystemError,

@@ -86,12 +86,6 @@ impl Monitor {
         monitor.verdict()
     }
 
-    /// Whether an exchange would violate the requirement here, without taking it.
-    pub fn forbids(&self, input: Letter, output: Letter) -> bool {
-        let mut ahead = self.clone();
-        ahead.step(input, output) == Verdict::Violated
-    }
-
     /// The state of its automaton that it is in; none once it is violated.
     pub fn state(&self) -> Option<u32> {
         let Monitor::Automaton(monitor) = self;

@@ -9,6 +9,7 @@ const GAME_STATES: usize = 50_000;
 
 /// What [`Specification::check`] found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Check {
     /// How the requirements relate to each other.
     pub relations: Relations,
@@ -22,6 +23,7 @@ pub struct Check {
 
 /// What can be said of one requirement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RequirementCheck {
     /// Its id.
     pub id: String,
@@ -39,6 +41,7 @@ pub struct RequirementCheck {
 
 /// What can be said of one objective.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ObjectiveCheck {
     /// Its id.
     pub id: String,

@@ -15,6 +15,7 @@ use crate::trace::{RequirementNumber, Step, Trace};
 
 /// A moment at which no answer satisfies some requirements together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Clash {
     /// A smallest set of requirements that leaves no answer.
     pub requirements: Vec<RequirementNumber>,
@@ -28,6 +29,7 @@ pub struct Clash {
 
 /// The answer to "can these requirements be realised?".
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Realisability {
     /// Whether the tester can force a violation when nothing but the assumptions holds it back; none where that would
     /// have been too costly to tell.

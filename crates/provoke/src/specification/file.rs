@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::shape::{ResetTable, TlsfTable};
-use crate::diagnostic::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::system::Protocol;
 
 /// A specification file as it is written.
@@ -122,11 +122,8 @@ pub(super) fn parse(source: &Source) -> Result<File, SpecError> {
             None => source.error(span, message.lines().next().unwrap_or("this is not TOML")),
             Some((key, known)) => {
                 let error = source.error(span, format!("unknown key `{key}`"));
-                match nearest(key, known.iter().copied()) {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None if known.is_empty() => error,
-                    None => error.help(format!("the keys here are {}", known.join(", "))),
-                }
+                let keys = || (!known.is_empty()).then(|| format!("the keys here are {}", known.join(", ")));
+                error.maybe_help(did_you_mean(key, known.iter().copied()).or_else(keys))
             }
         }
     })

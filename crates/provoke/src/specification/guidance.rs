@@ -17,6 +17,7 @@ pub const STATE_LIMIT: usize = 250_000;
 const UNGUIDED_LIMIT: usize = 2_000;
 
 /// A game and an objective solved on it.
+#[non_exhaustive]
 pub struct Guidance {
     /// The arena.
     pub game: Arc<dyn Game>,
@@ -63,6 +64,7 @@ impl Inside {
 
 /// Why there is no guidance.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GuidanceError {
     /// Not even the objective alone fits.
     #[error(transparent)]

@@ -13,7 +13,7 @@ use super::shape::TlsfTable;
 use super::{Demand, Goal, Model, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
-use crate::diagnostic::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Tlsf};
 use crate::letter::{Alphabet, Interface};
@@ -410,10 +410,8 @@ impl Loader {
             let names: Vec<String> =
                 (0..automaton.states.len() as u32).map(|at| automaton.state_name(at)).collect();
             let error = self.source.error(state.span(), format!("requirement `{id}` has no state `{name}`"));
-            match nearest(name, names.iter().map(String::as_str)) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error.help(format!("its states are {}", names.join(", "))),
-            }
+            let near = did_you_mean(name, names.iter().map(String::as_str));
+            error.help(near.unwrap_or_else(|| format!("its states are {}", names.join(", "))))
         })
     }
 
@@ -426,10 +424,7 @@ impl Loader {
         let place = requirements.iter().position(|known| known.id == *text);
         place.map(RequirementNumber).ok_or_else(|| {
             let error = self.source.error(id.span(), format!("there is no requirement `{text}`"));
-            match nearest(text, requirements.iter().map(|known| known.id.as_str())) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error,
-            }
+            error.maybe_help(did_you_mean(text, requirements.iter().map(|known| known.id.as_str())))
         })
     }
 }

@@ -18,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
+use crate::diagnostic::Unknown;
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
 use crate::ltl::Formula;
@@ -53,6 +54,7 @@ pub struct Specification {
 }
 
 /// One requirement, or one assumption.
+#[non_exhaustive]
 pub struct Requirement {
     /// Its id.
     pub id: String,
@@ -63,6 +65,7 @@ pub struct Requirement {
 }
 
 /// What a requirement or an assumption says.
+#[non_exhaustive]
 pub struct Demand {
     /// What it is made of.
     pub model: Model,
@@ -100,6 +103,7 @@ impl Demand {
 
 /// One objective.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Objective {
     /// Its id.
     pub id: String,
@@ -111,6 +115,7 @@ pub struct Objective {
 
 /// What an objective wants to have seen.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Goal {
     /// These requirements, each in one of these states of its automaton, all at once.
     States(Vec<(RequirementNumber, Vec<u32>)>),
@@ -145,6 +150,7 @@ pub struct SystemChoice {
 
 /// Where the system under test is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
     /// A machine file that is simulated.
     Model(PathBuf),
@@ -176,8 +182,10 @@ impl Specification {
     }
 
     /// The objective with this id.
-    pub fn objective(&self, id: &str) -> Option<&Objective> {
-        self.objectives.iter().find(|objective| objective.id == id)
+    pub fn objective(&self, id: &str) -> Result<&Objective, Unknown> {
+        let known = self.objectives.iter().map(|objective| objective.id.as_str());
+        let found = self.objectives.iter().find(|objective| objective.id == id);
+        found.ok_or_else(|| Unknown::new("objective", id, known))
     }
 
     /// One fresh monitor for each requirement.

@@ -45,6 +45,7 @@ impl Class {
 
 /// What was found out about the requirements together.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Relations {
     /// The class of each requirement; none where it would have been too costly to tell.
     pub classes: Vec<Option<Class>>,

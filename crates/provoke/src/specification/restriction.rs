@@ -25,6 +25,7 @@ const SHOWN: usize = 4;
 /// Decided by the requirement's own safety game under the assumptions: as long as the run has never been in a state
 /// from which some system could keep the requirement, inputs after which no answer leaves it any continuation are
 /// withheld. From then on, or once the requirement is violated, nothing is.
+#[non_exhaustive]
 pub struct Restriction {
     /// The requirement's number.
     pub requirement: RequirementNumber,
@@ -37,6 +38,7 @@ pub struct Restriction {
 }
 
 /// Inputs that are not sent at some moment of a run.
+#[non_exhaustive]
 pub struct Withheld {
     /// The shortest exchanges after which they are not sent.
     pub after: Trace,

@@ -1,6 +1,7 @@
 //! Every strategy a user can name: one line each feeds `--help`, the README table and the test matrix.
 
 use super::{Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Reward, Strategy, Uniform};
+use crate::diagnostic::Unknown;
 
 /// The parameters a user can set; each strategy takes those it has.
 #[derive(Clone, Debug)]
@@ -181,8 +182,9 @@ fn mcts(
 }
 
 /// The strategy with this name.
-pub fn find(name: &str) -> Option<&'static StrategyEntry> {
-    CATALOGUE.iter().find(|entry| entry.name == name)
+pub fn find(name: &str) -> Result<&'static StrategyEntry, Unknown> {
+    let unknown = || Unknown::new("strategy", name, CATALOGUE.iter().map(|entry| entry.name));
+    CATALOGUE.iter().find(|entry| entry.name == name).ok_or_else(unknown)
 }
 
 fn frontier(options: &Options, experience: bool) -> Box<dyn Strategy> {

@@ -12,10 +12,11 @@ use provoke::strategy::{CATALOGUE, DEFAULT, Options, StrategyEntry};
 use serde_json::{Value, json};
 
 use self::published::paper;
-use super::{chosen, find};
+use super::chosen;
 use crate::passageway::{self, Grid, Passageway};
 use crate::plot;
 use crate::table::{self, Paper, Row};
+use provoke::strategy::find;
 
 /// The robot in the passageway (paper 1, section 6): Table 1, our strategies, longer and slippery passageways
 ///

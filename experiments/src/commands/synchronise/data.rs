@@ -1,6 +1,6 @@
 //! Real machines: protocols, controllers and the Engine Status Manager.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use provoke::format::machine::read;
@@ -11,12 +11,15 @@ use serde_json::{Value, json};
 
 use super::measure::{query, shown};
 
-/// Every machine of `../shared/data/machines`, and the Engine Status Manager as paper 5 changed it.
+/// Every machine in the folder of public data, and the Engine Status Manager as paper 5 changed it.
 pub(super) fn rows(quiet: bool) -> Vec<Value> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/machines");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        eprintln!("skipped the real machines: {} is absent", folder.display());
-        return Vec::new();
+    let entries = crate::data::path("machines").and_then(|folder| Ok(std::fs::read_dir(folder)?));
+    let entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => {
+            eprintln!("skipped the real machines: {error}");
+            return Vec::new();
+        }
     };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "dot" || ending == "kiss2"));

@@ -70,7 +70,7 @@ enum Part {
     Exact,
     /// How short the words of the default method are, on machines that --write makes
     Short,
-    /// The machines of ../shared/data
+    /// The machines in the folder of public data (PROVOKE_DATA)
     Data,
     /// Ten million states
     Huge,

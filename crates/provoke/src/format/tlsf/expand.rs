@@ -8,7 +8,7 @@ use super::file::{Definition, File, Guard, Shape};
 use super::names::{Symbol, Symbols, symbols};
 use super::value::{Bus, Code, MAX_SET_LEVEL, Set, Value};
 use super::{Clause, MAX_DEPTH, MAX_WORK, Section, Tlsf, bus, operate};
-use crate::diagnostic::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::letter::{Interface, MAX_SIGNALS};
 use crate::ltl::Formula;
 
@@ -91,10 +91,7 @@ impl<'a> Expander<'a> {
             let error =
                 SpecError::whole(self.source, format!("{} has no parameter `{name}`", self.source.name));
             let known = self.file.parameters.iter().map(|parameter| &*parameter.name);
-            return Err(match nearest(name, known) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error,
-            });
+            return Err(error.maybe_help(did_you_mean(name, known)));
         };
         self.parameters[at] = Known::Value(Value::Number(value));
         Ok(())

@@ -7,7 +7,7 @@ use super::expression::Expression;
 use super::parse::{Parser, operator_help};
 use super::token::{Token, tokens};
 use super::{MachineKind, Section, Semantics};
-use crate::diagnostic::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError, did_you_mean};
 
 /// A file as it is written, nothing expanded.
 #[derive(Debug)]
@@ -244,10 +244,8 @@ fn entries(
 
 fn unknown_section(parser: &Parser<'_>, within: &str, known: &[&str]) -> SpecError {
     let error = parser.expected(&format!("a section of {within} or `}}`"));
-    match nearest(parser.text(), known.iter().copied()) {
-        Some(near) => error.help(format!("did you mean `{near}`?")),
-        None => error.help(format!("{within} has {}", known.join(", "))),
-    }
+    let near = did_you_mean(parser.text(), known.iter().copied());
+    error.help(near.unwrap_or_else(|| format!("{within} has {}", known.join(", "))))
 }
 
 fn text(parser: &mut Parser<'_>) -> Result<String, SpecError> {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::expression::{Binder, Expression, Kind, Over};
 use super::file::{Case, File, Guard, Shape};
-use crate::diagnostic::{Source, SpecError, nearest};
+use crate::diagnostic::{Source, SpecError, did_you_mean};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,10 +78,8 @@ impl Check<'_> {
                 Shape::Typed(name, place) if self.symbols.get(name) != Some(&Symbol::Enumeration) => {
                     let known = file.enumerations.iter().map(|enumeration| &*enumeration.name);
                     let error = self.source.error(place.clone(), format!("unknown enumeration `{name}`"));
-                    return Err(match nearest(name, known) {
-                        Some(near) => error.help(format!("did you mean `{near}`?")),
-                        None => error.help("signals are separated by `;`"),
-                    });
+                    let near = did_you_mean(name, known);
+                    return Err(error.help(near.unwrap_or_else(|| "signals are separated by `;`".to_owned())));
                 }
                 _ => {}
             }
@@ -202,9 +200,8 @@ impl Check<'_> {
         let error = self.source.error(place, format!("unknown name `{name}`"));
         let mut known: Vec<&str> = self.symbols.keys().chain(&self.locals).map(|name| &**name).collect();
         known.sort_unstable();
-        match nearest(name, known) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help("declare it under INPUTS, OUTPUTS, PARAMETERS or DEFINITIONS"),
-        }
+        let near = did_you_mean(name, known);
+        let declare = || "declare it under INPUTS, OUTPUTS, PARAMETERS or DEFINITIONS".to_owned();
+        error.help(near.unwrap_or_else(declare))
     }
 }

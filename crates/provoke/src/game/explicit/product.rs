@@ -80,6 +80,7 @@ const SPARE_EDGES_AN_ALLOWED_STATE: usize = 4;
 
 /// Why there is no product.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProductError {
     /// More states than the caller wanted to pay for.
     #[error("failed to build the product: more than {0} states")]

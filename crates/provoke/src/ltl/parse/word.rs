@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Besides, Bounds, Operator, Parser, sign};
-use crate::diagnostic::{SpecError, nearest};
+use crate::diagnostic::SpecError;
 use crate::ltl::keyword::{almost_constant, binary_word, constant, glued, is_prefix, prefix_word};
 use crate::ltl::token::{self, Steps, sequence};
 use crate::ltl::{Formula, MAX_BOUND, Op};
@@ -188,13 +188,6 @@ impl Parser<'_> {
             return Ok(());
         }
         let error = self.source.error(place.clone(), format!("unknown proposition `{name}`"));
-        Err(match nearest(name, space.names()) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => {
-                let names: Vec<&str> = space.names().take(9).collect();
-                let more = if names.len() == 9 { ", ..." } else { "" };
-                error.help(format!("the interface has {}{more}", names[..names.len().min(8)].join(", ")))
-            }
-        })
+        Err(error.help(space.help_for(name)))
     }
 }

@@ -27,14 +27,6 @@ impl Formula {
         let simple = logic.simplify(form);
         logic.forms.export(simple)
     }
-
-    /// The same formula with negations at propositions only, on finite and infinite traces.
-    #[must_use]
-    pub fn negations_inside(&self) -> Formula {
-        let mut forms = Forms::new(false);
-        let form = forms.import(self);
-        forms.export(form)
-    }
 }
 
 /// How many rules may follow from one another at one place.

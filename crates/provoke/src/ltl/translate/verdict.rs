@@ -26,11 +26,7 @@ pub enum Verdict {
 
 /// The smallest deterministic monitor of a formula with four verdicts, and the verdict of each of its states: never
 /// [`Verdict::Violated`], which is where there is no arrow.
-///
-/// This is RV-LTL (Bauer, Leucker, Schallhart 2010): a
-/// prefix is violated for good where no continuation satisfies the formula and satisfied for good where none
-/// violates it (LTL3; both from the automata of formula and negation); in between it is good so far where the
-/// formula holds on the prefix as a finite trace ([`holds_on`], Definition 9 of paper 3).
+/// What they mean says [`automaton::four_valued`](crate::automaton::four_valued).
 pub(crate) fn four_valued(
     formula: &Formula,
     space: &Space,
@@ -39,11 +35,8 @@ pub(crate) fn four_valued(
     with_verdicts(formula, space, good)
 }
 
-/// The same, except that the end of the trace alone is no open obligation: [`Verdict::SoFarBad`] says that something
-/// must happen some day and has not.
-///
-/// A next step owes nothing before it comes, so every `X` is read as `N`; and of a formula that is violated in
-/// finitely many steps if ever (by its shape: without `F`, `U` and `M` but with bounded ones) nothing is ever open.
+/// The same, except that the end of the trace alone is no open obligation: see
+/// [`automaton::obligations`](crate::automaton::obligations).
 pub(crate) fn obligations(
     formula: &Formula,
     space: &Space,
