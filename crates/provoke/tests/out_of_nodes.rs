@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use provoke::automaton::write_hoa;
+use provoke::bdd::NODES;
 use provoke::campaign::{Event, Limits, Observer};
 use provoke::diagnostic::SpecError;
 use provoke::draw::{Graph, game_graph, game_overview, product_overview};
@@ -261,4 +262,23 @@ fn automata() {
 #[test]
 fn tlsf() {
     assert!(from_file("tests/data/tlsf/arbiter.tlsf") > 3);
+}
+
+#[test]
+fn the_guide_shows_what_is_printed() {
+    let guide = include_str!("../../../docs/guide/specification.md");
+    let text = r#"[signals]
+inputs  = ["a", "b", "c"]
+outputs = ["x", "y", "z"]
+
+[[requirement]]
+id  = "same"
+ltl = "G((a <-> x) & (b <-> y) & (c <-> z))"
+"#;
+    // The guide has the usual bound, which takes minutes to reach.
+    let loading = Loading::with_nodes(6);
+    let error = Specification::from_text_with("spec.toml".as_ref(), text, &loading).unwrap_err();
+    let shown = error.to_string().replace("than 6 ", &format!("than {NODES} "));
+    assert!(guide.contains(&format!("```\n{shown}\n```\n")), "{shown}");
+    assert!(guide.contains("may take 16,777,216 nodes") && NODES == 16_777_216);
 }
