@@ -72,13 +72,13 @@ impl Arena {
         purpose: Option<Automaton>,
         goal: impl Fn(&Product, State) -> bool,
     ) -> Result<Arena> {
-        let monitors = requirements.iter().map(Monitor::safety).collect();
+        let monitors = requirements.iter().map(Monitor::safety).collect::<Result<_, _>>()?;
         let requirements =
             requirements.into_iter().map(|automaton| Component::requirement(Arc::new(automaton)));
         let components = requirements.chain(purpose.map(|automaton| Component::purpose(Arc::new(automaton))));
         let product = Arc::new(Product::new(space, components.collect(), 1_000_000)?);
         let guide =
-            Arc::new(solve(product.clone(), |next| matches!(next, Next::To(at) if goal(&product, at))));
+            Arc::new(solve(product.clone(), |next| matches!(next, Next::To(at) if goal(&product, at)))?);
         Ok(Arena { product, guide, judge: Judge::new(monitors, Monitors::default()) })
     }
 

@@ -188,8 +188,8 @@ fn of_specification(specification: &Specification, path: &Path) -> Result<Input>
 
 fn of_automaton(automaton: Automaton, format: Format) -> Result<String> {
     Ok(match format {
-        Format::Hoa => write_hoa(&automaton),
-        Format::Monitor => write_hoa(&safety_closure(&automaton)?),
+        Format::Hoa => write_hoa(&automaton)?,
+        Format::Monitor => write_hoa(&safety_closure(&automaton)?)?,
         Format::Dot => automaton_graph(&automaton).to_dot(),
         Format::Svg => automaton_graph(&automaton).to_svg(),
         Format::Ltl | Format::Tlsf => bail!("an automaton cannot be written as a formula"),
@@ -207,12 +207,12 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
         Format::Hoa | Format::Monitor => {
             let translate = if format == Format::Hoa { buchi } else { safety_automaton };
             match in_order_of_use(formulas) {
-                None => write_hoa(&named(translate(&formulas.whole, &space()))?),
+                None => write_hoa(&named(translate(&formulas.whole, &space()))?)?,
                 Some(ordered) => {
                     let automaton = named(translate(&formulas.whole, &Arc::new(Space::new(ordered))))?;
                     let Interface { inputs, outputs } = &formulas.interface;
                     let names = inputs.names().iter().chain(outputs.names()).cloned().collect();
-                    write_hoa_with(&automaton, names, inputs.names().len())
+                    write_hoa_with(&automaton, names, inputs.names().len())?
                 }
             }
         }

@@ -55,9 +55,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    quiet_known_panics();
     let cli = Cli::parse();
-    let result = std::panic::catch_unwind(|| match cli.command {
+    let result = match cli.command {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
@@ -74,25 +73,11 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut script);
             output::say(String::from_utf8_lossy(&script)).map(|()| Exit::Covered)
         }
-    });
+    };
     match result {
-        Ok(Ok(exit)) => exit.into(),
-        Ok(Err(error)) => report_error(&error),
-        Err(payload) => match payload.downcast::<provoke::bdd::OutOfNodes>() {
-            Ok(full) => report_error(&anyhow::anyhow!("{full}")),
-            Err(payload) => std::panic::resume_unwind(payload),
-        },
+        Ok(exit) => exit.into(),
+        Err(error) => report_error(&error),
     }
-}
-
-/// Running out of diagram nodes ends in a message of ours, not in a panic's.
-fn quiet_known_panics() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if !info.payload().is::<provoke::bdd::OutOfNodes>() {
-            usual(info);
-        }
-    }));
 }
 
 /// Prints what went wrong on our or the caller's side.

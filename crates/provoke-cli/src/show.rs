@@ -59,21 +59,21 @@ enum Format {
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     let format = format(args)?;
     if let Some(automaton) = alone(args)? {
-        deliver(args.output.as_deref(), &automaton_text(&automaton, None, format, args.whole))?;
+        deliver(args.output.as_deref(), &automaton_text(&automaton, None, format, args.whole)?)?;
         return Ok(Exit::Covered);
     }
     let specification = Specification::load(&args.spec)?;
     let text = match &args.automaton {
         Some(id) => {
             let (automaton, formula) = automaton_named(&specification, id)?;
-            automaton_text(automaton, formula, format, args.whole)
+            automaton_text(automaton, formula, format, args.whole)?
         }
         None => {
             let (guidance, title) = guidance(&specification, args)?;
             let game = guidance.inside.product().context("this game cannot be drawn state by state")?;
             match format {
-                Format::Hoa => write_hoa(&game.to_automaton()),
-                _ => drawn(format, &game_picture(&specification, &guidance, game, &title, args)),
+                Format::Hoa => write_hoa(&game.to_automaton())?,
+                _ => drawn(format, &game_picture(&specification, &guidance, game, &title, args)?),
             }
         }
     };
@@ -101,19 +101,24 @@ fn guidance(specification: &Specification, args: &ShowArgs) -> Result<(Guidance,
 }
 
 /// An automaton, and what its states expect where it was made from a formula.
-fn automaton_text(automaton: &Automaton, formula: Option<&Formula>, format: Format, whole: bool) -> String {
+fn automaton_text(
+    automaton: &Automaton,
+    formula: Option<&Formula>,
+    format: Format,
+    whole: bool,
+) -> Result<String> {
     let explained = || formula.map(|formula| expected(formula, automaton));
     if format == Format::Hoa {
-        return write_hoa(&named(automaton, explained()));
+        return Ok(write_hoa(&named(automaton, explained()))?);
     }
     if is_overview(automaton.states.len(), whole) {
-        return drawn(format, &automaton_overview(automaton));
+        return Ok(drawn(format, &automaton_overview(automaton)));
     }
     let mut graph = automaton_graph(automaton);
     if let Some(expected) = explained() {
         explain_states(&mut graph, &expected);
     }
-    drawn(format, &graph)
+    Ok(drawn(format, &graph))
 }
 
 fn game_picture(
@@ -122,16 +127,16 @@ fn game_picture(
     game: &Product,
     title: &str,
     args: &ShowArgs,
-) -> Graph {
+) -> Result<Graph> {
     let solved = guidance.inside.solved().filter(|_| !args.product);
     if is_overview(game.states(), args.whole) {
-        return match solved {
-            Some(solved) => game_overview(solved, title),
-            None => product_overview(game, title),
-        };
+        return Ok(match solved {
+            Some(solved) => game_overview(solved, title)?,
+            None => product_overview(game, title)?,
+        });
     }
     let mut graph = match solved {
-        Some(solved) => game_graph(solved, title),
+        Some(solved) => game_graph(solved, title)?,
         None => product_graph(game, title),
     };
     let explained = |automaton: &Arc<Automaton>| {
@@ -143,7 +148,7 @@ fn game_picture(
     let components: Vec<_> =
         game.components().iter().map(|component| explained(&component.automaton)).collect();
     explain_components(&mut graph, game, &components);
-    graph
+    Ok(graph)
 }
 
 /// Whether there are too many states to draw each; says so.

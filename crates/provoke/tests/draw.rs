@@ -13,6 +13,7 @@ use provoke::game::explicit::{Component, Product, Solved, solve};
 use provoke::game::{Next, Place};
 use provoke::letter::Interface;
 use provoke::rng::Rng;
+use provoke::specification::Specification;
 
 fn keep(name: &str, svg: &str) {
     std::fs::write(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), svg).unwrap();
@@ -53,6 +54,7 @@ fn game(text: &str, interface: Interface, goal: &str) -> Solved {
         product.clone(),
         |next| matches!(next, Next::To(at) if product.component_state(at, Place(0)) == Some(goal)),
     )
+    .unwrap()
 }
 
 #[test]
@@ -65,7 +67,7 @@ fn the_first_example_in_all_its_views() {
     for (name, graph) in [
         ("first-automaton", automaton),
         ("first-product", product_graph(product, "first")),
-        ("first-game", game_graph(&solved, "first: reach o")),
+        ("first-game", game_graph(&solved, "first: reach o").unwrap()),
     ] {
         let svg = graph.to_svg();
         keep(&format!("{name}.svg"), &svg);
@@ -82,7 +84,7 @@ fn a_product_is_written_as_one_automaton() {
     let flat = solved.product().to_automaton();
     let component = &solved.product().components()[0].automaton;
     assert_eq!((flat.states.len(), flat.edge_count()), (component.states.len(), component.edge_count()));
-    let again = read_requirement(&Source::new("again.hoa", write_hoa(&flat)), &flat.space).unwrap();
+    let again = read_requirement(&Source::new("again.hoa", write_hoa(&flat).unwrap()), &flat.space).unwrap();
     assert_eq!(again.state_named("o").map(|at| again.allowed(at) == flat.allowed(at)), Some(true));
 }
 
@@ -93,7 +95,7 @@ fn the_carriage_as_a_game() {
     let solved = game(text, interface, "s2");
     let automaton = automaton_graph(&solved.product().components()[0].automaton);
     // The game has the violation besides, and every state is near or far.
-    let picture = game_graph(&solved, "the carriage: reach s2");
+    let picture = game_graph(&solved, "the carriage: reach s2").unwrap();
     assert_eq!(picture.nodes.len(), automaton.nodes.len() + 1);
     assert!(picture.nodes.iter().all(|node| node.fill.is_some()));
     for (name, graph) in [("carriage-game.svg", picture), ("carriage-automaton.svg", automaton)] {
@@ -236,5 +238,26 @@ proptest! {
         let dot = graph.to_dot().replace("\\\\", "").replace("\\\"", "");
         prop_assert_eq!(dot.matches('"').count() % 2, 0);
         prop_assert_eq!(dot.matches(" -> ").count() >= 3, true);
+    }
+}
+
+#[test]
+fn violations_keep_their_places_where_an_earlier_one_is_never_entered() {
+    // Under the assumption nobody violates the first requirement, so only the second has a violation to draw.
+    let text = r#"
+        signals = { inputs = ["a"], outputs = ["x"] }
+        assumption = [{ id = "A", ltl = "G !a" }]
+        requirement = [{ id = "idle", ltl = "G(a -> x)" }, { id = "R", ltl = "G(x -> X !x)" }]
+        objective = [{ id = "o", ltl = "F(x & X X x)" }]
+    "#;
+    let specification = Specification::from_text("spec.toml".as_ref(), text).unwrap();
+    let guidance = specification.guidance(specification.objectives.first(), 1000).unwrap();
+    let solved = guidance.inside.solved().unwrap();
+    for graph in [game_graph(solved, "o").unwrap(), product_graph(solved.product(), "o")] {
+        let violations: Vec<usize> =
+            (0..graph.nodes.len()).filter(|&at| graph.nodes[at].label.starts_with("violates")).collect();
+        assert_eq!(violations.len(), 1);
+        assert_eq!(graph.nodes[violations[0]].label, "violates R");
+        assert!(graph.edges.iter().any(|edge| edge.dashed && edge.to == violations[0]));
     }
 }

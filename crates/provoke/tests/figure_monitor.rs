@@ -67,7 +67,7 @@ fn automaton_and_monitor_have_the_states_of_the_text() {
     let (closed, ours) = (safety_closure(&figure).unwrap(), safety_automaton(&formula, &space).unwrap());
     assert_eq!((closed.states.len(), ours.states.len()), (5, 5));
     assert!(ours.nondeterminism().is_none());
-    let (mut closed, mut ours) = (Monitor::safety(&closed), Monitor::safety(&ours));
+    let (mut closed, mut ours) = (Monitor::safety(&closed).unwrap(), Monitor::safety(&ours).unwrap());
     let (stems, cycles) = (words(2), words(2));
     for word in words(4) {
         let hope = hope(&formula, &word, &stems, &cycles);
@@ -98,7 +98,7 @@ fn a_deterministic_monitor_needs_five_states() {
 #[test]
 fn a_machine_of_three_states_keeps_the_monitor_quiet() {
     let (formula, space) = formula_and_space();
-    let mut monitor = Monitor::safety(&safety_automaton(&formula, &space).unwrap());
+    let mut monitor = Monitor::safety(&safety_automaton(&formula, &space).unwrap()).unwrap();
     let run = |inputs: &[bool], broken: bool| -> Vec<Exchange> {
         let mut state = 0;
         let step = |&input: &bool| {

@@ -26,6 +26,7 @@ fn solved(automaton: &Arc<Automaton>, goal: &str) -> Solved {
         product.clone(),
         |next| matches!(next, Next::To(at) if product.component_state(at, Place(0)) == Some(goal)),
     )
+    .unwrap()
 }
 
 /// The product state of a requirement state.

@@ -142,7 +142,8 @@ fn survive(text: &str) {
         for fault in [requirement(&automaton).err(), purpose(&automaton).err()].into_iter().flatten() {
             assert!(fault.at(&automaton, &spans).to_string().contains("mutant.hoa"));
         }
-        let again = read_hoa(&Source::new("again.hoa", write_hoa(&automaton)), Some(&automaton.space));
+        let again =
+            read_hoa(&Source::new("again.hoa", write_hoa(&automaton).unwrap()), Some(&automaton.space));
         assert_eq!(again.unwrap().0.edge_count(), automaton.edge_count());
     }
 }

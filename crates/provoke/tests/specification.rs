@@ -155,7 +155,7 @@ fn relations(demands: &[&str]) -> (Vec<Option<&'static str>>, provoke::specifica
         Some(ltl) => format!("[[assumption]]\nid = \"A{at}\"\nltl = \"{ltl}\"\n"),
         None => format!("[[requirement]]\nid = \"R{at}\"\nltl = \"{ltl}\"\n"),
     });
-    let found = carriage(&tables.collect::<String>()).relations();
+    let found = carriage(&tables.collect::<String>()).relations().unwrap();
     (found.classes.iter().map(|class| class.map(|class| class.word())).collect(), found)
 }
 

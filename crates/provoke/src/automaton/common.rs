@@ -6,7 +6,7 @@ use super::{Automaton, Marks};
 use crate::bdd::Bdd;
 
 /// Whether some infinite word is accepted by all the automata; none where more than `budget` edges would have
-/// to be combined to find out.
+/// to be combined to find out, or where guards ran out of nodes.
 ///
 /// Couvreur's search for an accepting component (1999), depth first and on the fly: edges are combined only as
 /// far as the search gets. Edges towards acceptance come first, then edges that stay, so that a common word is
@@ -19,7 +19,8 @@ pub fn common_word(automata: &[&Automaton], budget: usize) -> Option<bool> {
     if automata.is_empty() || marks > 64 {
         return if automata.is_empty() { Some(true) } else { None };
     }
-    Search::new(automata).run(budget)
+    let found = Search::new(automata).run(budget);
+    found.filter(|_| automata.iter().all(|automaton| automaton.space.bdds().within_bounds().is_ok()))
 }
 
 struct Search<'a> {

@@ -58,6 +58,9 @@ pub fn expected(formula: &Formula, automaton: &Automaton) -> Expected {
             let left = [false, true].map(|value| after(here, &automaton.space, &guard, value));
             let left = left.into_iter().map(|left| ordered(&tidier.tidy(&left), &always));
             let Some(left) = left.min_by_key(Formula::size) else { continue };
+            if automaton.space.bdds().within_bounds().is_err() {
+                return Expected { formulas, is_exact };
+            }
             let known = formulas[to].as_ref().map_or(LONG, Formula::size);
             if left.size() < known {
                 formulas[to] = Some(left);

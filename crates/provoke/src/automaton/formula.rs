@@ -21,7 +21,7 @@ pub struct FourValued {
 
 /// The Büchi automaton of a formula, with accepting states.
 pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
-    let mut automaton = export(&translate::buchi(formula, space)?, space);
+    let mut automaton = exported(translate::buchi(formula, space), space)?;
     for state in &mut automaton.states {
         state.marks = state.edges.iter().fold(0, |marks, edge| marks | edge.marks);
         state.edges.iter_mut().for_each(|edge| edge.marks = 0);
@@ -35,7 +35,7 @@ pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, Transla
 /// For a safety formula this is the formula itself; for others it is the strongest safety property that
 /// follows from it (the formula's monitor). An unsatisfiable formula has no states.
 pub fn safety_automaton(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
-    Ok(export(&safety::safety(formula, space)?, space))
+    exported(safety::safety(formula, space), space)
 }
 
 /// The smallest deterministic automaton whose missing transitions are the bad prefixes of an automaton, which
@@ -46,8 +46,8 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
     }
     let mut store = Store::default();
     let draft = import(&mut store, automaton);
-    let closed = safety::closed(store, &draft)?;
-    Ok(Automaton { name: automaton.name.clone(), ..export(&closed, &automaton.space) })
+    let closed = exported(safety::closed(store, &draft), &automaton.space)?;
+    Ok(Automaton { name: automaton.name.clone(), ..closed })
 }
 
 /// The smallest deterministic monitor of a formula with four verdicts.
@@ -57,8 +57,7 @@ pub fn safety_closure(automaton: &Automaton) -> Result<Automaton, TranslationErr
 /// in between it is good so far where the formula holds on the prefix as a finite trace
 /// ([`holds_on`](crate::ltl::holds_on), Definition 9 of paper 3).
 pub fn four_valued(formula: &Formula, space: &Arc<Space>) -> Result<FourValued, TranslationError> {
-    let (translated, verdicts) = verdict::four_valued(formula, space)?;
-    Ok(FourValued { automaton: export(&translated, space), verdicts })
+    with_verdicts(verdict::four_valued(formula, space), space)
 }
 
 /// The same, except that the end of the trace alone is no open obligation: [`Verdict::SoFarBad`] says that something
@@ -67,8 +66,23 @@ pub fn four_valued(formula: &Formula, space: &Arc<Space>) -> Result<FourValued, 
 /// A next step owes nothing before it comes, so every `X` is read as `N`; and of a formula that is violated in
 /// finitely many steps if ever (by its shape: without `F`, `U` and `M` but with bounded ones) nothing is ever open.
 pub fn obligations(formula: &Formula, space: &Arc<Space>) -> Result<FourValued, TranslationError> {
-    let (translated, verdicts) = verdict::obligations(formula, space)?;
-    Ok(FourValued { automaton: export(&translated, space), verdicts })
+    with_verdicts(verdict::obligations(formula, space), space)
+}
+
+fn with_verdicts(
+    translated: Result<(Translated, Vec<Verdict>), TranslationError>,
+    space: &Arc<Space>,
+) -> Result<FourValued, TranslationError> {
+    let (translated, verdicts) = space.bdds().checked(translated)?;
+    Ok(FourValued { automaton: exported(Ok(translated), space)?, verdicts })
+}
+
+/// The automaton of what a translation ended in, unless there were too few nodes for it or for its guards.
+fn exported(
+    translated: Result<Translated, TranslationError>,
+    space: &Arc<Space>,
+) -> Result<Automaton, TranslationError> {
+    space.bdds().checked(translated.map(|translated| export(&translated, space)))
 }
 
 /// The automaton of a draft, with guards over the space.

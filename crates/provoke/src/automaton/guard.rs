@@ -12,10 +12,13 @@ const MANY: u64 = 512;
 /// A guard as a formula over names of signals and labels: `a & !x | b`, `true`, `coin & !tea`.
 ///
 /// A set of labels is written with the fewer names: `a | b`, or `!c` where all but one are in it. Functions
-/// that would fill pages (such as the parity of many signals) are only described.
+/// that would fill pages (such as the parity of many signals) are only described, and so are all where there are no
+/// nodes left to find words for them.
 pub fn show_guard(space: &Space, guard: &Bdd) -> String {
     let mut text = String::new();
-    phrase(space, guard).write(&mut text, Binding::Or, &mut ForReaders(space));
+    let phrase = phrase(space, guard);
+    let phrase = if space.bdds().within_bounds().is_ok() { phrase } else { Phrase::Function(guard.clone()) };
+    phrase.write(&mut text, Binding::Or, &mut ForReaders(space));
     text
 }
 

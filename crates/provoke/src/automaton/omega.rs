@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cycles::{components, live_states};
 use super::progress::progress;
-use super::read::{Marked, read_marked};
+use super::read::{Marked, checked, read_marked};
 use super::safety::{Unfit, requirement, violations_taken_out};
 use super::{Acceptance, Automaton, Edge, FourValued, Marks, StateInfo, TranslationError, safety_closure};
 use crate::bdd::Space;
@@ -46,6 +46,7 @@ pub fn read_required(source: &Source, space: &Arc<Space>) -> Result<Required, Sp
         _ => Ok(()),
     };
     let found = of.and_then(|()| omega(&automaton, ceasing).transpose().ok_or(Unfit::Empty));
+    checked(source, space, Ok(()))?;
     match found {
         Err(unfit) => Err(unfit.at(&automaton, &spans)),
         Ok(Ok(omega)) => Ok(Required::Omega(Box::new(omega))),

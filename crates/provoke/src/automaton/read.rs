@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::omega::settled;
 use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
-use crate::bdd::{Bdd, Space};
+use crate::bdd::{Bdd, OutOfNodes, Space};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::hoa::{Hoa, HoaState, Label, LabelOp, parse_hoa};
 use crate::letter::Interface;
@@ -49,6 +49,26 @@ pub fn read_hoa(source: &Source, space: Option<&Arc<Space>>) -> Result<(Automato
     Ok((if ceasing { settled(&automaton) } else { automaton }, spans))
 }
 
+/// The interface that the propositions of a HOA file are by themselves, as in [`read_hoa`] without a space.
+pub fn hoa_interface(source: &Source) -> Result<Interface, SpecError> {
+    interface(source, &parse_hoa(source)?)
+}
+
+/// The result of reading a source, unless that ran out of nodes; then that.
+pub(super) fn checked<T>(
+    source: &Source,
+    space: &Space,
+    result: Result<T, SpecError>,
+) -> Result<T, SpecError> {
+    space.bdds().within_bounds().map_err(|full| out_of_nodes(SpecError::whole(source, ""), full))?;
+    result
+}
+
+/// The error of what needs too many nodes, at the place of `at`.
+pub(crate) fn out_of_nodes(at: SpecError, full: OutOfNodes) -> SpecError {
+    at.saying(full.to_string()).help(OutOfNodes::HELP)
+}
+
 /// An automaton with the marks of its file.
 pub(super) struct Marked {
     pub(super) automaton: Automaton,
@@ -76,6 +96,7 @@ pub(super) fn read_marked(source: &Source, space: Option<&Arc<Space>>) -> Result
         .collect();
     let labels = Labels { space: &space, propositions: propositions?, aliases: Vec::new() };
     let (automaton, spans) = Builder::new(source, &hoa, labels).finish(&hoa);
+    checked(source, &space, Ok(()))?;
     Ok(Marked { automaton, spans, ceasing: !hoa.ceasing.is_empty() })
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::cycles::{cycle, live_states};
 use super::guard::show_guard;
-use super::read::{Marked, Spans, read_hoa, read_marked};
+use super::read::{Marked, Spans, checked, out_of_nodes, read_hoa, read_marked};
 use super::{Acceptance, Automaton, Marks, StateInfo};
-use crate::bdd::Space;
+use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::{Source, SpecError};
 
 /// Why an automaton cannot be used as a requirement or as a test purpose.
@@ -23,6 +23,14 @@ pub enum Unfit {
     Purposeless,
     /// A test purpose with this many acceptance sets.
     ManyMarks(u32),
+    /// Whether it can be used was not found out: that needs more nodes than there may be.
+    OutOfNodes(OutOfNodes),
+}
+
+impl From<OutOfNodes> for Unfit {
+    fn from(error: OutOfNodes) -> Unfit {
+        Unfit::OutOfNodes(error)
+    }
 }
 
 impl Unfit {
@@ -30,6 +38,7 @@ impl Unfit {
     pub fn at(&self, automaton: &Automaton, spans: &Spans) -> SpecError {
         let initial = spans.state(automaton.initial);
         match self {
+            Unfit::OutOfNodes(full) => out_of_nodes(SpecError::whole(&spans.source, ""), *full),
             Unfit::Guesses(state, first, second) => {
                 let (line, column) = spans.source.line_column(spans.edge(*state, *first).start);
                 let edges = &automaton.states[*state as usize].edges;
@@ -79,14 +88,14 @@ impl Unfit {
 /// Reads a HOA file as a requirement over an interface.
 pub fn read_requirement(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
     let (automaton, spans) = read_hoa(source, Some(space))?;
-    requirement(&automaton).map_err(|unfit| unfit.at(&automaton, &spans))
+    checked(source, space, requirement(&automaton).map_err(|unfit| unfit.at(&automaton, &spans)))
 }
 
 /// Reads a HOA file as a test purpose over an interface.
 pub fn read_purpose(source: &Source, space: &Arc<Space>) -> Result<Automaton, SpecError> {
     let Marked { automaton, spans, ceasing } = read_marked(source, Some(space))?;
     let found = if ceasing { Err(Unfit::Purposeless) } else { purpose(&automaton) };
-    found.map_err(|unfit| unfit.at(&automaton, &spans))
+    checked(source, space, found.map_err(|unfit| unfit.at(&automaton, &spans)))
 }
 
 /// The requirement that an automaton states: a deterministic automaton where a step without an edge is a
@@ -97,6 +106,10 @@ pub fn read_purpose(source: &Source, space: &Arc<Space>) -> Result<Automaton, Sp
 /// deterministic automaton this is exactly when its language is a safety property. States keep their numbers
 /// and names (a name such as `error` means nothing special); marks are gone.
 pub fn requirement(automaton: &Automaton) -> Result<Automaton, Unfit> {
+    automaton.space.bdds().checked(without_violations(automaton))
+}
+
+fn without_violations(automaton: &Automaton) -> Result<Automaton, Unfit> {
     deterministic(automaton)?;
     if automaton.states.is_empty() {
         return Err(Unfit::Empty);
@@ -140,6 +153,10 @@ pub(super) fn violations_taken_out(automaton: &Automaton, live: &[bool]) -> Auto
 /// Where edges are accepting, the states they lead to are split in two: one that is reached by such an edge
 /// and is accepting, one that is not. The split-off states come after all others and share names.
 pub fn purpose(automaton: &Automaton) -> Result<Automaton, Unfit> {
+    automaton.space.bdds().checked(marked_on_states(automaton))
+}
+
+fn marked_on_states(automaton: &Automaton) -> Result<Automaton, Unfit> {
     deterministic(automaton)?;
     match automaton.acceptance {
         Acceptance::All => return Err(Unfit::Purposeless),

@@ -11,7 +11,7 @@ use crate::bdd::Bdd;
 const LIMIT: usize = 50_000;
 
 /// A deterministic automaton that accepts once some run of a Büchi automaton has taken accepting edges, or left
-/// accepting states, `times` times; none where it would be too large.
+/// accepting states, `times` times; none where it would be too large, or guards ran out of nodes.
 ///
 /// A subset construction whose sets say, for each state, how many visits the best run into it has made.
 pub fn visits(automaton: &Automaton, times: u32) -> Option<Automaton> {
@@ -65,7 +65,7 @@ pub fn visits(automaton: &Automaton, times: u32) -> Option<Automaton> {
         }
         result.states.push(info);
     }
-    Some(result)
+    automaton.space.bdds().within_bounds().ok().map(|()| result)
 }
 
 /// The letters of a part that take an edge, with its target added, and those that do not.

@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 
 use super::guard::{Binding, Leaves, Name, phrase, signal};
 use super::{Acceptance, Automaton, Marks};
-use crate::bdd::{Bdd, Space};
+use crate::bdd::{Bdd, OutOfNodes, Space};
 
 /// The automaton as a HOA v1 file that [`super::read_hoa`] and other tools read back.
 ///
 /// Propositions are all signals or labels of the interface, inputs first; `controllable-AP:` lists the
 /// outputs. (That of the labels of one direction exactly one holds is not said in the file.) Marks stay where
 /// they are: on states, on edges, or both.
-pub fn write_hoa(automaton: &Automaton) -> String {
+pub fn write_hoa(automaton: &Automaton) -> Result<String, OutOfNodes> {
     let space = &*automaton.space;
     let inputs = space.interface().inputs.names().len();
     let outputs = space.interface().outputs.names().len();
@@ -25,7 +25,11 @@ pub fn write_hoa(automaton: &Automaton) -> String {
 
 /// The same with these propositions in this order, the first so many of them inputs. The automaton may have them
 /// in another order and as inputs all: in the order of its formula, guards are often much smaller.
-pub fn write_hoa_with(automaton: &Automaton, propositions: Vec<String>, inputs: usize) -> String {
+pub fn write_hoa_with(
+    automaton: &Automaton,
+    propositions: Vec<String>,
+    inputs: usize,
+) -> Result<String, OutOfNodes> {
     let space = &*automaton.space;
     let places: FxHashMap<&str, usize> = propositions.iter().map(String::as_str).zip(0..).collect();
     let number = |name: &String| places.get(name.as_str()).copied().unwrap_or_default();
@@ -35,7 +39,12 @@ pub fn write_hoa_with(automaton: &Automaton, propositions: Vec<String>, inputs: 
     write(automaton, &propositions, inputs, numbers)
 }
 
-fn write(automaton: &Automaton, propositions: &[String], inputs: usize, numbers: [Vec<usize>; 2]) -> String {
+fn write(
+    automaton: &Automaton,
+    propositions: &[String],
+    inputs: usize,
+    numbers: [Vec<usize>; 2],
+) -> Result<String, OutOfNodes> {
     let space = &*automaton.space;
     let mut labels = Labels { space, numbers, aliases: FxHashMap::default(), definitions: String::new() };
     let mut body = String::new();
@@ -57,7 +66,7 @@ fn write(automaton: &Automaton, propositions: &[String], inputs: usize, numbers:
     text.push_str("--BODY--\n");
     text.push_str(&body);
     text.push_str("--END--\n");
-    text
+    space.bdds().checked(Ok(text))
 }
 
 fn header(automaton: &Automaton, propositions: &[String], inputs: usize) -> String {

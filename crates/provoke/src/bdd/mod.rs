@@ -1,24 +1,38 @@
 //! Sets of valuations as binary decision diagrams. The only folder that names the BDD crate.
 
+mod bound;
+mod exhausted;
+mod products;
 mod space;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
+use std::sync::Arc;
 
-use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
-use oxidd::{BooleanFunction, BooleanFunctionQuant, Function, HasLevel, Manager, ManagerRef};
+use oxidd::bcdd::BCDDFunction;
+use oxidd::util::AllocResult;
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, Manager,
+    ManagerRef, Subst,
+};
 
+use self::bound::Bound;
+pub use self::bound::{NODES, OutOfNodes, nodes_within};
 pub use self::space::Space;
 
-/// How many nodes one manager may hold. Memory is touched only as nodes are made: full, it is about 400 MB.
-const NODES: usize = 1 << 24;
-const CACHE: usize = 1 << 16;
-
-/// The variables that diagrams are made of. Cloning shares them.
+/// The variables that diagrams are made of, and the memory for them. Cloning shares both.
+///
+/// An operation that needs more nodes than there may be leaves the manager *exhausted*, for good: this and every
+/// later operation on any of its diagrams gives a set that means nothing. So operations need no `Result` each, and
+/// whoever computes with diagrams asks [`within_bounds`](Bdds::within_bounds) before giving away what came out. All
+/// functions of this crate do that, except those of [`Bdd`], of [`Space`] and of
+/// [`Automaton`](crate::automaton::Automaton) itself, which are what such computations are made of.
 #[derive(Clone)]
 pub struct Bdds {
-    manager: BCDDManagerRef,
     variables: u32,
+    bound: Arc<Bound>,
 }
 
 /// A set of valuations: a Boolean function of the variables of one [`Bdds`].
@@ -27,24 +41,6 @@ pub struct Bdds {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Bdd(BCDDFunction);
 
-/// The payload of the panic that ends a computation which needs more nodes than a manager holds. The command
-/// turns it into a message about the specification; a library user may catch it likewise.
-#[derive(Debug)]
-pub struct OutOfNodes;
-
-impl fmt::Display for OutOfNodes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the specification needs more than {NODES} decision-diagram nodes")
-    }
-}
-
-fn made(result: oxidd::util::AllocResult<BCDDFunction>) -> Bdd {
-    match result {
-        Ok(function) => Bdd(function),
-        Err(_) => std::panic::panic_any(OutOfNodes),
-    }
-}
-
 impl fmt::Debug for Bdds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Bdds({} variables)", self.variables)
@@ -52,12 +48,46 @@ impl fmt::Debug for Bdds {
 }
 
 impl Bdds {
-    /// A manager with variables `0..variables`, in this order.
+    /// A manager with variables `0..variables`, in this order, and at most [`NODES`] nodes.
     pub fn new(variables: usize) -> Bdds {
-        let manager = oxidd::bcdd::new_manager(NODES, CACHE, 1);
+        Bdds::with_limit(variables, NODES)
+    }
+
+    /// A manager that holds at most so many nodes; [`nodes_within`] tells how many fit into some memory. Memory is
+    /// touched only as nodes are made.
+    pub fn with_limit(variables: usize, nodes: usize) -> Bdds {
+        let bound = Arc::new(Bound::new(nodes));
         let variables = variables as u32;
-        manager.with_manager_exclusive(|manager| manager.add_vars(variables));
-        Bdds { manager, variables }
+        bound.manager.with_manager_exclusive(|manager| manager.add_vars(variables));
+        Bdds { variables, bound }
+    }
+
+    /// Whether all that was computed so far means something: no operation has needed more nodes than there may be.
+    pub fn within_bounds(&self) -> Result<(), OutOfNodes> {
+        self.bound.check()
+    }
+
+    /// The result of a computation, unless it ran out of nodes; then that, whatever the result is.
+    pub fn checked<T, E: From<OutOfNodes>>(&self, result: Result<T, E>) -> Result<T, E> {
+        self.within_bounds()?;
+        result
+    }
+
+    /// How many nodes there may be at once.
+    pub fn limit(&self) -> usize {
+        self.bound.nodes
+    }
+
+    /// How many nodes there are at the moment, those that no diagram needs any more included until they are
+    /// [collected](Bdds::collect).
+    pub fn node_count(&self) -> usize {
+        self.bound.manager.with_manager_shared(|manager| manager.num_inner_nodes())
+    }
+
+    /// Frees the nodes that no diagram needs any more, and says how many they were. This happens by itself when
+    /// memory runs short.
+    pub fn collect(&self) -> usize {
+        self.bound.manager.with_manager_exclusive(|manager| manager.gc())
     }
 
     /// How many variables there are.
@@ -67,17 +97,17 @@ impl Bdds {
 
     /// Every valuation.
     pub fn all(&self) -> Bdd {
-        Bdd(self.manager.with_manager_shared(BCDDFunction::t))
+        Bdd(self.bound.manager.with_manager_shared(BCDDFunction::t))
     }
 
     /// No valuation.
     pub fn none(&self) -> Bdd {
-        Bdd(self.manager.with_manager_shared(BCDDFunction::f))
+        Bdd(self.bound.manager.with_manager_shared(BCDDFunction::f))
     }
 
     /// The valuations where the variable is true.
     pub fn variable(&self, variable: usize) -> Bdd {
-        made(self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, variable as u32)))
+        self.none().variable(variable)
     }
 
     /// The valuations where the variable has this value.
@@ -87,13 +117,55 @@ impl Bdds {
 
     /// The conjunction of the variables, as [`Bdd::exists`] and [`Bdd::forall`] want it.
     pub fn cube(&self, variables: impl IntoIterator<Item = usize>) -> Bdd {
-        let mut variables: Vec<usize> = variables.into_iter().collect();
-        variables.sort_unstable_by(|a, b| b.cmp(a));
-        variables.iter().fold(self.all(), |cube, &variable| &self.variable(variable) & &cube)
+        self.cube_of(variables.into_iter().map(|variable| (variable, true)))
+    }
+
+    /// The conjunction of variables with these values, as [`Bdd::restrict`] wants it.
+    pub fn cube_of(&self, values: impl IntoIterator<Item = (usize, bool)>) -> Bdd {
+        let mut values: Vec<(usize, bool)> = values.into_iter().collect();
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        values.iter().fold(self.all(), |cube, &(variable, value)| &self.literal(variable, value) & &cube)
     }
 }
 
 impl Bdd {
+    /// The result of an operation. Where nodes run out, those that nobody needs any more are freed and it is tried
+    /// once more; where that is not enough, the manager is exhausted.
+    ///
+    /// On an exhausted manager every operation gives the empty set, so that whatever goes on until a set no longer
+    /// changes, or until it is empty, soon ends.
+    fn made(&self, operation: impl Fn() -> AllocResult<BCDDFunction>) -> Bdd {
+        if exhausted::are_there_any() && exhausted::has(&self.0.manager_ref()) {
+            return self.none();
+        }
+        match operation() {
+            Ok(function) => Bdd(function),
+            Err(_) => self.made_again(&operation),
+        }
+    }
+
+    #[cold]
+    fn made_again(&self, operation: &dyn Fn() -> AllocResult<BCDDFunction>) -> Bdd {
+        self.0.with_manager_exclusive(|manager, _| manager.gc());
+        match operation() {
+            Ok(function) => Bdd(function),
+            Err(_) => {
+                exhausted::add(self.0.manager_ref());
+                self.none()
+            }
+        }
+    }
+
+    #[cold]
+    fn none(&self) -> Bdd {
+        Bdd(self.0.with_manager_shared(|manager, _| BCDDFunction::f(manager)))
+    }
+
+    /// The variable's own diagram, in the manager of this one.
+    fn variable(&self, variable: usize) -> Bdd {
+        self.made(|| self.0.with_manager_shared(|manager, _| BCDDFunction::var(manager, variable as u32)))
+    }
+
     /// Whether no valuation is in the set.
     pub fn is_none(&self) -> bool {
         !self.0.satisfiable()
@@ -117,26 +189,61 @@ impl Bdd {
     /// The valuations that are in the set for some value of the cube's variables.
     #[must_use]
     pub fn exists(&self, cube: &Bdd) -> Bdd {
-        made(self.0.exists(&cube.0))
+        self.made(|| self.0.exists(&cube.0))
     }
 
     /// The valuations that are in the set for every value of the cube's variables.
     #[must_use]
     pub fn forall(&self, cube: &Bdd) -> Bdd {
-        made(self.0.forall(&cube.0))
+        self.made(|| self.0.forall(&cube.0))
+    }
+
+    /// The valuations that are in both sets for some value of the cube's variables: the image of one set under the
+    /// other, without ever making what they have in common.
+    #[must_use]
+    pub fn and_exists(&self, other: &Bdd, cube: &Bdd) -> Bdd {
+        self.made(|| self.0.apply_exists(BooleanOperator::And, &other.0, &cube.0))
+    }
+
+    /// The set in which these variables, each named once, stand for these sets instead, all at the same time: a
+    /// valuation is in it if it is in this set once each variable has the value of its set.
+    #[must_use]
+    pub fn substitute<'a>(&self, sets: impl IntoIterator<Item = (usize, &'a Bdd)>) -> Bdd {
+        let (variables, sets): (Vec<u32>, Vec<BCDDFunction>) =
+            sets.into_iter().map(|(variable, set)| (variable as u32, set.0.clone())).unzip();
+        let substitution = Subst::new(variables, sets);
+        self.made(|| self.0.substitute(&substitution))
+    }
+
+    /// What is left of the set when the variables of a [cube](Bdds::cube_of) have the values they have there. It no
+    /// longer depends on them, and is never larger.
+    #[must_use]
+    pub fn restrict(&self, cube: &Bdd) -> Bdd {
+        self.made(|| self.0.restrict(&cube.0))
     }
 
     /// `then` inside this set, `other` outside.
     #[must_use]
     pub fn choose(&self, then: &Bdd, other: &Bdd) -> Bdd {
-        made(self.0.ite(&then.0, &other.0))
+        self.made(|| self.0.ite(&then.0, &other.0))
+    }
+
+    /// How many nodes its diagram has; none for the constant sets. Diagrams share their nodes.
+    pub fn node_count(&self) -> usize {
+        // The crate counts the terminal as well.
+        self.0.node_count() - 1
     }
 
     /// The first variable the set depends on, with what is left when it is false and when it is true;
     /// nothing for the constant sets.
     pub fn split(&self) -> Option<(usize, Bdd, Bdd)> {
-        let (high, low) = self.0.cofactors()?;
-        Some((self.top()?, Bdd(low), Bdd(high)))
+        let (variable, low, high) = self.0.with_manager_shared(|manager, edge| {
+            let (high, low) = BCDDFunction::cofactors_edge(manager, edge)?;
+            let variable = manager.level_to_var(manager.get_node(edge).unwrap_inner().level());
+            let part = |edge| BCDDFunction::from_edge_ref(manager, edge);
+            Some((variable as usize, part(low), part(high)))
+        })?;
+        Some((variable, Bdd(low), Bdd(high)))
     }
 
     /// The first variable the set depends on.
@@ -179,7 +286,7 @@ impl Bdd {
     ///
     /// Minato's irredundant sum of products.
     pub fn products(&self) -> Vec<Vec<(usize, bool)>> {
-        let mut products = irredundant(self, self).0;
+        let mut products = products::irredundant(self, self).0;
         for product in &mut products {
             product.reverse();
         }
@@ -187,88 +294,31 @@ impl Bdd {
     }
 }
 
-type Products = Vec<Vec<(usize, bool)>>;
-
-/// Products that cover `lower` and stay within `upper`, and the set they cover. Literals come last-first.
-fn irredundant(lower: &Bdd, upper: &Bdd) -> (Products, Bdd) {
-    if lower.is_none() {
-        return (Vec::new(), lower.clone());
-    }
-    if upper.is_all() {
-        return (vec![Vec::new()], upper.clone());
-    }
-    let variable = match (lower.top(), upper.top()) {
-        (Some(a), Some(b)) => a.min(b),
-        (a, b) => a.or(b).expect("two constant sets were dealt with above"),
-    };
-    let around = |set: &Bdd| match set.split() {
-        Some((top, low, high)) if top == variable => (low, high),
-        _ => (set.clone(), set.clone()),
-    };
-    let ((lower_low, lower_high), (upper_low, upper_high)) = (around(lower), around(upper));
-    let (mut low, low_covers) = irredundant(&(&lower_low - &upper_high), &upper_low);
-    let (mut high, high_covers) = irredundant(&(&lower_high - &upper_low), &upper_high);
-    let rest = &(&lower_low - &low_covers) | &(&lower_high - &high_covers);
-    let (both, both_cover) = irredundant(&rest, &(&upper_low & &upper_high));
-    low.iter_mut().for_each(|product| product.push((variable, false)));
-    high.iter_mut().for_each(|product| product.push((variable, true)));
-    let decision = variable_like(lower, variable);
-    let covers = decision.choose(&(&high_covers | &both_cover), &(&low_covers | &both_cover));
-    low.append(&mut high);
-    low.extend(both);
-    (low, covers)
-}
-
-/// The variable's own diagram, in the manager of `like`.
-fn variable_like(like: &Bdd, variable: usize) -> Bdd {
-    made(like.0.with_manager_shared(|manager, _| BCDDFunction::var(manager, variable as u32)))
-}
-
-impl fmt::Debug for Bdd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let products = self.products();
-        if products.is_empty() {
-            return f.write_str("none");
-        }
-        for (at, product) in products.iter().enumerate() {
-            f.write_str(if at == 0 { "" } else { " | " })?;
-            for (position, (variable, value)) in product.iter().enumerate() {
-                let and = if position == 0 { "" } else { "&" };
-                write!(f, "{and}{}{variable}", if *value { "" } else { "!" })?;
-            }
-            if product.is_empty() {
-                f.write_str("all")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl BitAnd for &Bdd {
     type Output = Bdd;
     fn bitand(self, other: &Bdd) -> Bdd {
-        made(self.0.and(&other.0))
+        self.made(|| self.0.and(&other.0))
     }
 }
 
 impl BitOr for &Bdd {
     type Output = Bdd;
     fn bitor(self, other: &Bdd) -> Bdd {
-        made(self.0.or(&other.0))
+        self.made(|| self.0.or(&other.0))
     }
 }
 
 impl BitXor for &Bdd {
     type Output = Bdd;
     fn bitxor(self, other: &Bdd) -> Bdd {
-        made(self.0.xor(&other.0))
+        self.made(|| self.0.xor(&other.0))
     }
 }
 
 impl Not for &Bdd {
     type Output = Bdd;
     fn not(self) -> Bdd {
-        made(self.0.not())
+        self.made(|| self.0.not())
     }
 }
 
@@ -277,49 +327,5 @@ impl Sub for &Bdd {
     type Output = Bdd;
     fn sub(self, other: &Bdd) -> Bdd {
         self & &!other
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn same(left: &Bdd, right: &Bdd) -> bool {
-        left == right
-    }
-
-    #[test]
-    fn quantifiers_and_products() {
-        let bdds = Bdds::new(3);
-        let [a, b, c] = [0, 1, 2].map(|variable| bdds.variable(variable));
-        let either = &a | &b;
-        assert!(same(&either.exists(&bdds.cube([0])), &bdds.all()));
-        assert!(same(&either.forall(&bdds.cube([0])), &b));
-        assert_eq!(either.support(), [0, 1]);
-        assert_eq!((&a & &!&c).products(), [vec![(0, true), (2, false)]]);
-        assert_eq!(bdds.none().products(), Products::new());
-        assert_eq!(bdds.all().products(), [vec![]]);
-        assert!(either.contains(|variable| variable == 1));
-        assert!(!either.contains(|variable| variable == 2));
-    }
-
-    #[test]
-    fn products_cover_exactly_the_set() {
-        let bdds = Bdds::new(5);
-        let mut rng = crate::rng::Rng::new(2);
-        for _ in 0..50 {
-            let table = rng.bits() as u32;
-            let minterm =
-                |row: usize| (0..5).fold(bdds.all(), |all, at| &all & &bdds.literal(at, row >> at & 1 == 1));
-            let set = (0..32)
-                .filter(|row| table >> row & 1 == 1)
-                .fold(bdds.none(), |set, row| &set | &minterm(row));
-            let again = set.products().iter().fold(bdds.none(), |sum, product| {
-                let term =
-                    product.iter().fold(bdds.all(), |term, &(at, value)| &term & &bdds.literal(at, value));
-                &sum | &term
-            });
-            assert!(same(&set, &again));
-        }
     }
 }

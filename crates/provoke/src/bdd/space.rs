@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Bdd, Bdds};
+use super::{Bdd, Bdds, NODES};
 use crate::diagnostic::did_you_mean;
 use crate::letter::{Interface, Letter, LetterSet, LetterSetBuilder};
 
@@ -25,8 +25,13 @@ pub struct Space {
 impl Space {
     /// The variables of an interface.
     pub fn new(interface: Interface) -> Space {
+        Space::with_limit(interface, NODES)
+    }
+
+    /// The same with at most so many nodes for all guards together; see [`Bdds::with_limit`].
+    pub fn with_limit(interface: Interface, nodes: usize) -> Space {
         let (input_bits, output_bits) = (interface.inputs.bits(), interface.outputs.bits());
-        let bdds = Bdds::new(input_bits + output_bits);
+        let bdds = Bdds::with_limit(input_bits + output_bits, nodes);
         let valid = |labels: Option<usize>, first: usize, bits: usize| match labels {
             None => bdds.all(),
             Some(labels) => below(&bdds, first, bits, labels),
@@ -94,12 +99,12 @@ impl Space {
 
     /// The inputs that occur in a set of exchanges with some output.
     pub fn some_output(&self, exchanges: &Bdd) -> Bdd {
-        (exchanges & &self.valid_outputs).exists(&self.output_cube)
+        some(exchanges, &self.valid_outputs, &self.output_cube)
     }
 
     /// The outputs that occur in a set of exchanges with some input.
     pub fn some_input(&self, exchanges: &Bdd) -> Bdd {
-        (exchanges & &self.valid_inputs).exists(&self.input_cube)
+        some(exchanges, &self.valid_inputs, &self.input_cube)
     }
 
     /// The exchanges with this input letter.
@@ -169,7 +174,7 @@ impl Space {
     /// One of the exchanges of a set, always the same.
     pub fn first_exchange(&self, exchanges: &Bdd) -> Option<(Letter, Letter)> {
         let input = self.input_letters(&self.some_output(exchanges)).iter().next()?;
-        let answers = self.some_input(&(exchanges & &self.input(input)));
+        let answers = exchanges.and_exists(&self.input(input), &self.input_cube);
         let output = self.output_letters(&answers).iter().next()?;
         Some((input, output))
     }
@@ -190,6 +195,12 @@ impl Space {
             Some(at) => output.get(at),
         }
     }
+}
+
+/// The valuations that are in both sets for some value of the cube's variables. Where every code is valid there is one
+/// set only to look at.
+fn some(exchanges: &Bdd, valid: &Bdd, cube: &Bdd) -> Bdd {
+    if valid.is_all() { exchanges.exists(cube) } else { exchanges.and_exists(valid, cube) }
 }
 
 /// The codes over `bits` variables from `first` that are numbers below `bound`, bit 0 least significant.

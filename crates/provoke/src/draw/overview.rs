@@ -7,7 +7,7 @@ use super::show::{
 };
 use super::{Colour, Graph, Link, Node, Note, Shape};
 use crate::automaton::Automaton;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::explicit::{Product, Solved};
 use crate::game::{Guide, Next, State, Tier};
 
@@ -46,14 +46,14 @@ pub fn automaton_overview(automaton: &Automaton) -> Graph {
 }
 
 /// An overview of a product: how many states are how many steps from the start, and how many edges lead where.
-pub fn product_overview(product: &Product, title: &str) -> Graph {
+pub fn product_overview(product: &Product, title: &str) -> Result<Graph, OutOfNodes> {
     let edges = strokes(product, |_| vec![(product.space().bdds().all(), None)]);
-    from_start(title, dots(product), 0, edges, product.states())
+    Ok(from_start(title, dots(product), 0, edges?, product.states()))
 }
 
 /// An overview of a solved game: how many states are how far from the objective, how often the system must
 /// help there, and how many edges lead where.
-pub fn game_overview(solved: &Solved, title: &str) -> Graph {
+pub fn game_overview(solved: &Solved, title: &str) -> Result<Graph, OutOfNodes> {
     let product = solved.product();
     let mut dots = dots(product);
     let states = (0..product.states() as u32).map(|at| Next::To(State(at)));
@@ -69,7 +69,7 @@ pub fn game_overview(solved: &Solved, title: &str) -> Graph {
         let (forcing, helpful) = (part(Tier::Forcing), part(Tier::Helpful));
         let other = !&(&forcing | &helpful);
         vec![(forcing, Some(FORCING)), (helpful, Some(HELPFUL)), (other, Some(OTHER))]
-    });
+    })?;
     let order = Order {
         words: |from, to| match (from, to) {
             (0, 0) => "objective reached".to_owned(),
@@ -82,7 +82,7 @@ pub fn game_overview(solved: &Solved, title: &str) -> Graph {
     };
     let mut graph = overview(title, &dots, 0, &edges, &order);
     graph.legend = legend(&graph);
-    say(graph, product.states(), "by distance to the objective")
+    Ok(say(graph, product.states(), "by distance to the objective"))
 }
 
 fn dots(product: &Product) -> Vec<Dot> {
@@ -93,7 +93,10 @@ fn dots(product: &Product) -> Vec<Dot> {
 }
 
 /// The edges of a product, each in the colours of those parts of its state's exchanges that it has a share in.
-fn strokes(product: &Product, parts: impl Fn(State) -> Vec<(Bdd, Option<Colour>)>) -> Vec<Stroke> {
+fn strokes(
+    product: &Product,
+    parts: impl Fn(State) -> Vec<(Bdd, Option<Colour>)>,
+) -> Result<Vec<Stroke>, OutOfNodes> {
     let mut strokes = Vec::new();
     for at in (0..product.states() as u32).map(State) {
         let parts = parts(at);
@@ -103,7 +106,7 @@ fn strokes(product: &Product, parts: impl Fn(State) -> Vec<(Bdd, Option<Colour>)
             strokes.extend(shares.map(|(_, colour)| (at.0 as usize, to, *colour, dashed)));
         }
     }
-    strokes
+    product.space().bdds().checked(Ok(strokes))
 }
 
 /// An overview by steps from the start.

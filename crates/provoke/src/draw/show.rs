@@ -2,7 +2,7 @@
 
 use super::{Colour, Graph, Link, Node, Shape};
 use crate::automaton::{Acceptance, Automaton, Marks, show_guard};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::explicit::{Product, Solved};
 use crate::game::{Guide, Next, Place, State, Tier};
 use crate::letter::Interface;
@@ -94,7 +94,7 @@ pub(super) fn violations(product: &Product) -> impl Iterator<Item = Place> + use
 
 /// The solved game: how far each state is from the objective and how often the system must help there,
 /// and which inputs the greedy strategy sends.
-pub fn game_graph(solved: &Solved, title: &str) -> Graph {
+pub fn game_graph(solved: &Solved, title: &str) -> Result<Graph, OutOfNodes> {
     let product = solved.product();
     let mut graph = whole_graph(product, title);
     graph.edges.clear();
@@ -120,7 +120,7 @@ pub fn game_graph(solved: &Solved, title: &str) -> Graph {
     }
     let mut graph = without_idle_violations(graph, product.states());
     graph.legend = legend(&graph);
-    graph
+    product.space().bdds().checked(Ok(graph))
 }
 
 /// The colour, the outline and the figures of a state in a solved game.

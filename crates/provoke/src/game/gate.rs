@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::automaton::{Automaton, Table};
+use crate::bdd::OutOfNodes;
 use crate::letter::{Letter, LetterSet};
 use crate::trace::Step;
 
@@ -31,7 +32,7 @@ struct Rules {
 
 impl Gate {
     /// A gate of deterministic automata: an input for which one of them has no edge is forbidden.
-    pub fn new<'a>(automata: impl IntoIterator<Item = &'a Automaton>) -> Gate {
+    pub fn new<'a>(automata: impl IntoIterator<Item = &'a Automaton>) -> Result<Gate, OutOfNodes> {
         let rules = |automaton: &Automaton| {
             let space = &automaton.space;
             let rows =
@@ -39,10 +40,13 @@ impl Gate {
             let states = 0..automaton.states.len() as u32;
             let inputs =
                 states.map(|at| space.input_letters(&space.some_output(&automaton.allowed(at)))).collect();
-            Rules { table: Table::new(space, rows), inputs, initial: automaton.initial }
+            let rules = Rules { table: Table::new(space, rows), inputs, initial: automaton.initial };
+            space.bdds().checked(Ok(rules))
         };
-        let followed = |automaton| Followed { rules: Arc::new(rules(automaton)), at: automaton.initial };
-        Gate { followed: automata.into_iter().map(followed).collect() }
+        let followed = |automaton: &Automaton| {
+            Ok(Followed { rules: Arc::new(rules(automaton)?), at: automaton.initial })
+        };
+        Ok(Gate { followed: automata.into_iter().map(followed).collect::<Result<_, _>>()? })
     }
 
     /// Whether it forbids nothing, ever.

@@ -12,6 +12,7 @@ pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
 use crate::automaton::Automaton;
 pub use crate::automaton::Verdict;
+use crate::bdd::OutOfNodes;
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -27,15 +28,16 @@ impl Monitor {
     /// The monitor of a deterministic safety automaton: right until an exchange has no edge.
     ///
     /// A state that allows everything for ever is [`Verdict::Satisfied`].
-    pub fn safety(automaton: &Automaton) -> Monitor {
-        let safe = never_violated(automaton);
+    pub fn safety(automaton: &Automaton) -> Result<Monitor, OutOfNodes> {
+        let safe = never_violated(automaton)?;
         let verdict = |&safe: &bool| if safe { Verdict::Satisfied } else { Verdict::SoFarGood };
         Monitor::new(automaton, safe.iter().map(verdict).collect())
     }
 
     /// A monitor with a verdict for each state; an exchange without an edge violates.
-    pub fn new(automaton: &Automaton, verdicts: Vec<Verdict>) -> Monitor {
-        Monitor::Automaton(TableMonitor::new(automaton, verdicts))
+    pub fn new(automaton: &Automaton, verdicts: Vec<Verdict>) -> Result<Monitor, OutOfNodes> {
+        let monitor = Monitor::Automaton(TableMonitor::new(automaton, verdicts));
+        automaton.space.bdds().checked(Ok(monitor))
     }
 
     /// Whether a run put the requirement to the test: at some step an answer could have violated it, or an obligation
@@ -92,7 +94,7 @@ impl Monitor {
 }
 
 /// For each state, whether no continuation violates a deterministic safety automaton.
-pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
+pub fn never_violated(automaton: &Automaton) -> Result<Vec<bool>, OutOfNodes> {
     let exchanges = automaton.space.exchanges();
     let mut safe: Vec<bool> =
         (0..automaton.states.len() as u32).map(|at| exchanges.is_within(&automaton.allowed(at))).collect();
@@ -105,7 +107,7 @@ pub fn never_violated(automaton: &Automaton) -> Vec<bool> {
             }
         }
         if !changed {
-            return safe;
+            return automaton.space.bdds().checked(Ok(safe));
         }
     }
 }

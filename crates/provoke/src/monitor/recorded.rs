@@ -93,7 +93,7 @@ mod tests {
     fn decisions_and_open_obligations_have_their_step() {
         let (automaton, _) = read_hoa(&Source::new("r.hoa", REQUEST), None).unwrap();
         let verdicts = vec![Verdict::SoFarGood, Verdict::SoFarBad, Verdict::Satisfied];
-        let monitor = Monitor::new(&automaton, verdicts);
+        let monitor = Monitor::new(&automaton, verdicts).unwrap();
         let interface = automaton.space.interface().clone();
         let run = |text: &str| read_trace(&interface, &Source::new("t", text)).unwrap();
         let of = |text: &str| standing(&monitor, &run(text));

@@ -12,7 +12,7 @@ use crate::trace::RequirementNumber;
 
 fn monitor(text: &str, space: &Arc<Space>) -> Monitor {
     let monitor = four_valued(&parse(text).unwrap().formula, space).unwrap();
-    Monitor::new(&monitor.automaton, monitor.verdicts)
+    Monitor::new(&monitor.automaton, monitor.verdicts).unwrap()
 }
 
 /// A random requirement over signals that are far apart.

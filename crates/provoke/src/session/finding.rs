@@ -2,6 +2,7 @@
 
 use super::archive::{Finding, Kind};
 use super::{Session, Watcher};
+use crate::bdd::OutOfNodes;
 use crate::campaign::{Bench, Breakdown, confirm_and_shrink, confirm_breakdown};
 use crate::report::{SystemReport, ViolationReport};
 use crate::system::System;
@@ -52,12 +53,9 @@ impl Session<'_> {
                 return;
             }
         }
-        if let Some(together) = self.specification.no_answer_at(&violation.trace) {
-            violation.no_system = together.len() > 1 && {
-                let game = self.specification.realisability(GAME_STATES);
-                game.clash.is_some_and(|clash| !clash.avoidable)
-            };
-            violation.no_answer = self.specification.ids(&together);
+        if let Err(full) = self.tell_of_clash(&mut violation) {
+            let id = &violation.requirement;
+            watcher.warn(&format!("failed to tell whether some answer could have kept `{id}`: {full}"));
         }
         let mut notes = vec![Kind::violation_note(&violation.requirement, violation.reproduced)];
         notes.extend((!violation.text.is_empty()).then(|| violation.text.clone()));
@@ -67,6 +65,17 @@ impl Session<'_> {
         self.report.requirements[requirement.0].violated = true;
         watcher.violation(&violation);
         self.report.violations.push(violation);
+    }
+
+    /// Notes which requirements left no answer together, and whether that could have been avoided.
+    fn tell_of_clash(&self, violation: &mut ViolationReport) -> Result<(), OutOfNodes> {
+        let Some(together) = self.specification.no_answer_at(&violation.trace)? else { return Ok(()) };
+        let no_system = together.len() > 1 && {
+            let game = self.specification.realisability(GAME_STATES)?;
+            game.clash.is_some_and(|clash| !clash.avoidable)
+        };
+        (violation.no_system, violation.no_answer) = (no_system, self.specification.ids(&together));
+        Ok(())
     }
 
     /// Tries a breakdown again, finds the fewest inputs that still break the system in the same way, and saves them.

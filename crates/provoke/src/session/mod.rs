@@ -7,6 +7,7 @@ mod finding;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::bdd::OutOfNodes;
 use crate::campaign::{
     Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, Tally, attempt,
 };
@@ -85,6 +86,9 @@ pub enum SessionError {
     /// No run whatever keeps the assumptions.
     #[error("the assumptions contradict each other: no run keeps them")]
     ContradictingAssumptions,
+    /// What may be sent needs more decision-diagram nodes than there may be.
+    #[error("failed to begin: {0}")]
+    OutOfNodes(#[from] OutOfNodes),
     /// The observer could not go on.
     #[error("failed to report progress: {0}")]
     Observer(#[from] std::io::Error),
@@ -100,7 +104,7 @@ pub fn test(
     settings: &Settings,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, SessionError> {
-    if let Some(conflict) = specification.conflict() {
+    if let Some(conflict) = specification.conflict()? {
         if conflict.is_empty() {
             return Err(SessionError::ContradictingAssumptions);
         }
@@ -110,12 +114,12 @@ pub fn test(
     let mut session = Session {
         specification,
         judge: specification.judge(),
-        gate: specification.gate(),
+        gate: specification.gate()?,
         archive,
         kept: Vec::new(),
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
-        report: blank_report(specification, settings),
+        report: blank_report(specification, settings)?,
         uncounted_reset_steps: 0,
         unreachable: None,
     };
@@ -421,16 +425,18 @@ impl Session<'_> {
     }
 }
 
-fn blank_report(specification: &Specification, settings: &Settings) -> Report {
-    let requirement = |number| RequirementReport {
-        id: specification.requirement(number).id.clone(),
-        violated: false,
-        violating_runs: 0,
-        tested: false,
-        withholds: specification.withheld_by(number),
+fn blank_report(specification: &Specification, settings: &Settings) -> Result<Report, OutOfNodes> {
+    let requirement = |number| {
+        Ok(RequirementReport {
+            id: specification.requirement(number).id.clone(),
+            violated: false,
+            violating_runs: 0,
+            tested: false,
+            withholds: specification.withheld_by(number)?,
+        })
     };
     let takes_reset_cost = settings.strategy.options.contains(&"reset-cost");
-    Report {
+    Ok(Report {
         verdict: Overall::Exhausted,
         strategy: settings.strategy.name.to_owned(),
         seed: settings.seed,
@@ -444,7 +450,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         strategy_bytes: 0,
         objectives: Vec::new(),
         violations: Vec::new(),
-        requirements: specification.numbers().map(requirement).collect(),
+        requirements: specification.numbers().map(requirement).collect::<Result<_, OutOfNodes>>()?,
         no_longer: Vec::new(),
         no_longer_breaks: Vec::new(),
         not_this_time: Vec::new(),
@@ -455,7 +461,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Report {
         pending: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
-    }
+    })
 }
 
 fn verdict(report: &Report) -> Overall {

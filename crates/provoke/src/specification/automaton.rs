@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Demand, Model, Requirement, Specification, SystemChoice};
-use crate::automaton::{Automaton, Omega, Required, read_hoa, read_required};
+use super::{Demand, Loading, Model, Requirement, Specification, SystemChoice};
+use crate::automaton::{Automaton, Omega, Required, hoa_interface, out_of_nodes, read_hoa, read_required};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
 use crate::monitor::Monitor;
@@ -12,16 +12,17 @@ use crate::monitor::Monitor;
 /// The game automaton and the monitor of the automaton in a file; `id` is its title.
 pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<Demand, SpecError> {
     let named = |automaton: Automaton| Arc::new(Automaton { name: Some(id.to_owned()), ..automaton });
+    let full = |error| out_of_nodes(SpecError::whole(source, ""), error);
     Ok(match read_required(source, space)? {
         Required::Safety(automaton) => {
-            let monitor = Monitor::safety(&automaton);
+            let monitor = Monitor::safety(&automaton).map_err(full)?;
             Demand { model: Model::Automaton(named(automaton)), monitor, formula: None, omega: None }
         }
         Required::Omega(omega) => {
             let Omega { safety, four_valued, .. } = &*omega;
             Demand {
                 model: Model::Automaton(named(safety.clone())),
-                monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()),
+                monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()).map_err(full)?,
                 formula: None,
                 omega: Some(Arc::from(omega)),
             }
@@ -36,9 +37,9 @@ pub(super) fn is_automaton(path: &Path, source: &Source) -> bool {
 
 /// The specification that an automaton makes alone: one requirement, called like the file, over the propositions of
 /// the file.
-pub(super) fn alone(path: &Path, source: &Source) -> Result<Specification, SpecError> {
-    let (automaton, _) = read_hoa(source, None)?;
-    let space = automaton.space;
+pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<Specification, SpecError> {
+    let space = Arc::new(Space::with_limit(hoa_interface(source)?, loading.nodes));
+    let (automaton, _) = read_hoa(source, Some(&space))?;
     let id =
         path.file_stem().map_or_else(|| "automaton".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let mut warnings = Vec::new();

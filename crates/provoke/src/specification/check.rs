@@ -1,6 +1,7 @@
 //! What can be said of a specification without running anything.
 
 use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
+use crate::bdd::OutOfNodes;
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
@@ -66,19 +67,19 @@ impl Specification {
             .map(|number| {
                 let requirement = self.requirement(number);
                 let Model::Automaton(automaton) = &requirement.demand.model;
-                RequirementCheck {
+                Ok(RequirementCheck {
                     id: requirement.id.clone(),
                     states: automaton.states.len(),
                     reachable: automaton.reachable().iter().filter(|&&reached| reached).count(),
                     edges: automaton.edge_count(),
-                    never_violated: never_violated(automaton)
+                    never_violated: never_violated(automaton)?
                         .get(automaton.initial as usize)
                         .copied()
                         .unwrap_or(false),
-                    withholds: self.withheld_by(number),
-                }
+                    withholds: self.withheld_by(number)?,
+                })
             })
-            .collect();
+            .collect::<Result<_, OutOfNodes>>()?;
         let mut objectives = Vec::new();
         for objective in &self.objectives {
             let guidance = self.guidance(Some(objective), state_limit)?;
@@ -94,12 +95,12 @@ impl Specification {
                 rank: guidance.guide.rank(start),
             });
         }
-        let relations = self.relations();
+        let relations = self.relations()?;
         let contradictory = relations.conflict.is_some() || relations.assumptions_conflict;
         let realisability = match contradictory {
             true => Realisability { tester_can_force_violation: Some(true), clash: None },
-            false => self.realisability(state_limit.min(GAME_STATES)),
+            false => self.realisability(state_limit.min(GAME_STATES))?,
         };
-        Ok(Check { relations, requirements, objectives, realisability })
+        self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability }))
     }
 }

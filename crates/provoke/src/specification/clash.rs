@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::relations::smallest;
 use super::{Requirement, Specification};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::explicit::{Component, Product, solve};
 use crate::game::{Game, Next, State};
 use crate::letter::Letter;
@@ -43,7 +43,12 @@ impl Specification {
     ///
     /// Requirements that share no outputs are answered apart from each other. A game with more than `limit` states is
     /// not played.
-    pub fn realisability(&self, limit: usize) -> Realisability {
+    pub fn realisability(&self, limit: usize) -> Result<Realisability, OutOfNodes> {
+        let restricted = !self.restrictions()?.is_empty();
+        self.space.bdds().checked(Ok(self.played(restricted, limit)))
+    }
+
+    fn played(&self, restricted: bool, limit: usize) -> Realisability {
         let mut avoidable: Option<Clash> = None;
         let mut undecided = false;
         for group in self.groups() {
@@ -60,7 +65,7 @@ impl Specification {
             }
         }
         // A requirement that restricts the environment can be broken by an input alone.
-        let forced = if self.restrictions().is_empty() { (!undecided).then_some(false) } else { Some(true) };
+        let forced = if restricted { Some(true) } else { (!undecided).then_some(false) };
         Realisability { tester_can_force_violation: forced, clash: avoidable }
     }
 
@@ -76,7 +81,11 @@ impl Specification {
 
     /// The requirements that no answer to the last input of a run could have kept together; nothing where some answer
     /// could. What was violated before does not count.
-    pub fn no_answer_at(&self, trace: &[Step]) -> Option<Vec<RequirementNumber>> {
+    pub fn no_answer_at(&self, trace: &[Step]) -> Result<Option<Vec<RequirementNumber>>, OutOfNodes> {
+        self.space.bdds().checked(Ok(self.left_without_answer(trace)))
+    }
+
+    fn left_without_answer(&self, trace: &[Step]) -> Option<Vec<RequirementNumber>> {
         let (last, before) = trace.split_last()?;
         let input = self.space.input(last.input);
         let allowed = |requirement: &Requirement| {
@@ -129,13 +138,13 @@ impl Specification {
     fn clash_of(&self, requirements: &[RequirementNumber], limit: usize) -> Option<Option<Clash>> {
         let automaton = |&at: &RequirementNumber| self.requirement(at).demand.automaton().cloned();
         let required = requirements.iter().filter_map(automaton).map(Component::requirement);
-        let demanded = self.restrictions().iter().map(|restriction| &restriction.automaton);
+        let demanded = self.restrictions().ok()?.iter().map(|restriction| &restriction.automaton);
         let assumed = self.assumed().chain(demanded).cloned().map(Component::assumption);
         let product = Product::new(self.space.clone(), required.chain(assumed).collect(), limit).ok()?;
         if product.corners().is_empty() {
             return Some(None);
         }
-        let solved = solve(Arc::new(product), |_| false);
+        let solved = solve(Arc::new(product), |_| false).ok()?;
         let product = solved.product();
         let avoidable = !solved.can_be_forced();
         let nearest = nearest_corner(product);
@@ -143,7 +152,7 @@ impl Specification {
             let together = if avoidable {
                 let whole: Trace =
                     after.iter().copied().chain([Step { input, output: Letter::default() }]).collect();
-                self.no_answer_at(&whole)?
+                self.left_without_answer(&whole)?
             } else {
                 requirements.to_vec()
             };

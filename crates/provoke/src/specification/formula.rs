@@ -40,7 +40,7 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
     }
     Ok(Demand {
         model: Model::Automaton(Arc::new(automaton)),
-        monitor: Monitor::new(&followed.automaton, followed.verdicts),
+        monitor: Monitor::new(&followed.automaton, followed.verdicts).map_err(TranslationError::from)?,
         formula: Some(formula),
         omega: None,
     })
@@ -52,6 +52,16 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
 /// Without it the formula must be a guarantee: every run that satisfies it has done so for good after finitely many
 /// steps. Otherwise a run would be taken to cover what no finite run can show.
 pub(super) fn purpose(
+    formula: &Formula,
+    times: Option<u32>,
+    space: &Arc<Space>,
+) -> Result<Automaton, Unusable> {
+    let purpose = unchecked_purpose(formula, times, space);
+    space.bdds().within_bounds().map_err(TranslationError::from)?;
+    purpose
+}
+
+fn unchecked_purpose(
     formula: &Formula,
     times: Option<u32>,
     space: &Arc<Space>,

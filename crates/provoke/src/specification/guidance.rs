@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
+use crate::bdd::OutOfNodes;
 use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
@@ -68,6 +69,9 @@ pub enum GuidanceError {
     /// Not even the objective alone fits.
     #[error(transparent)]
     Product(#[from] ProductError),
+    /// What may be sent, or what helps, needs more nodes than there may be.
+    #[error("failed to solve the game: {0}")]
+    OutOfNodes(#[from] OutOfNodes),
 }
 
 /// A game of requirements alone that was made before.
@@ -82,6 +86,9 @@ enum Assumed {
     Stated,
     None,
 }
+
+/// The assumptions that are in the game, and those beside it.
+type Divided<'a> = (Vec<&'a Arc<Automaton>>, Vec<&'a Arc<Automaton>>);
 
 /// What becomes of a run that violates a requirement.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,7 +148,7 @@ impl Specification {
                         known.push((chosen.clone(), assumed, product.clone()));
                     }
                     let left_out = relevant[chosen.len()..].to_vec();
-                    return Ok(self.solved(product, Some(wanted), assumed, chosen, left_out));
+                    return self.solved(product, Some(wanted), assumed, chosen, left_out);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -162,7 +169,7 @@ impl Specification {
         let mut assumed = Assumed::All;
         loop {
             match self.product(&[], None, assumed, Violated::Ends, limit) {
-                Ok(product) => return Ok(self.solved(product, None, assumed, Vec::new(), Vec::new())),
+                Ok(product) => return self.solved(product, None, assumed, Vec::new(), Vec::new()),
                 Err(error) => assumed = assumed.fewer().ok_or(error)?,
             }
         }
@@ -190,7 +197,7 @@ impl Specification {
         };
         let (chosen, rest) = all.split_at(count);
         let left_out = [rest, &other].concat();
-        Ok(self.solved(product, None, Assumed::All, chosen.to_vec(), left_out))
+        self.solved(product, None, Assumed::All, chosen.to_vec(), left_out)
     }
 
     fn product(
@@ -210,16 +217,16 @@ impl Specification {
             Some(Component { automaton, role })
         });
         let purpose = purpose.map(|purpose| Component::purpose(purpose.clone()));
-        let (inside, _) = self.assumptions_of(assumed);
+        let (inside, _) = self.assumptions_of(assumed)?;
         let assumed = inside.into_iter().cloned().map(Component::assumption);
         let components = required.chain(purpose).chain(assumed).collect();
         Product::new(self.space.clone(), components, limit).map(Arc::new)
     }
 
     /// The assumptions that are in the game, and those beside it.
-    fn assumptions_of(&self, assumed: Assumed) -> (Vec<&Arc<Automaton>>, Vec<&Arc<Automaton>>) {
+    fn assumptions_of(&self, assumed: Assumed) -> Result<Divided<'_>, OutOfNodes> {
         let stated = self.assumed().map(|automaton| (true, automaton));
-        let demanded = self.restrictions().iter().map(|restriction| (false, &restriction.automaton));
+        let demanded = self.restrictions()?.iter().map(|restriction| (false, &restriction.automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
             Assumed::Stated => stated,
@@ -228,7 +235,7 @@ impl Specification {
         let (inside, beside): (Vec<_>, Vec<_>) =
             stated.chain(demanded).partition(|(stated, _)| inside(*stated));
         let automata = |list: Vec<(bool, _)>| list.into_iter().map(|(_, automaton)| automaton).collect();
-        (automata(inside), automata(beside))
+        Ok((automata(inside), automata(beside)))
     }
 
     fn solved(
@@ -238,17 +245,18 @@ impl Specification {
         assumed: Assumed,
         requirements: Vec<RequirementNumber>,
         left_out: Vec<RequirementNumber>,
-    ) -> Guidance {
-        let (_, beside) = self.assumptions_of(assumed);
-        let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton));
+    ) -> Result<Guidance, GuidanceError> {
+        let (_, beside) = self.assumptions_of(assumed)?;
+        let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton))?;
         let game: Arc<dyn Game> = product.clone();
-        let solved =
-            objective.map(|objective| Arc::new(solve_goal(&product, &objective.goal, &requirements)));
+        let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
+        let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
         let guide: Arc<dyn Guide> = match &solved {
             Some(solved) => solved.clone(),
             None => Arc::new(Unguided(game.clone())),
         };
-        Guidance { game, guide, inside: Inside::Explicit { product, solved }, gate, requirements, left_out }
+        let inside = Inside::Explicit { product, solved };
+        Ok(Guidance { game, guide, inside, gate, requirements, left_out })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
@@ -276,7 +284,11 @@ impl Specification {
 
 /// Solves a goal on the product of these requirements, which come first among its components, and of the purpose, which
 /// comes next. The one place where requirements become places.
-fn solve_goal(product: &Arc<Product>, goal: &Goal, requirements: &[RequirementNumber]) -> Solved {
+fn solve_goal(
+    product: &Arc<Product>,
+    goal: &Goal,
+    requirements: &[RequirementNumber],
+) -> Result<Solved, OutOfNodes> {
     let place = |requirement| requirements.iter().position(|&known| known == requirement).map(Place);
     let is_in = |next: Next, place: Option<Place>, wanted: &dyn Fn(u32) -> bool| match (next, place) {
         (Next::To(at), Some(place)) => product.component_state(at, place).is_some_and(wanted),
@@ -297,7 +309,8 @@ fn solve_goal(product: &Arc<Product>, goal: &Goal, requirements: &[RequirementNu
         }
         Goal::Violation(requirement) => {
             let violation = place(*requirement).map(Next::Violates);
-            solve(product.clone(), |next| Some(next) == violation).towards_violating(*requirement)
+            let solved = solve(product.clone(), |next| Some(next) == violation)?;
+            Ok(solved.towards_violating(*requirement))
         }
     }
 }

@@ -11,8 +11,8 @@ use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTab
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
 use super::{Demand, Goal, Model, Objective, Requirement, Specification, system};
-use crate::automaton::{Automaton, read_hoa, read_purpose};
-use crate::bdd::Space;
+use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
+use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Tlsf};
@@ -25,21 +25,53 @@ impl Specification {
     /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so
     /// is an automaton.
     pub fn load(path: &Path) -> Result<Specification, SpecError> {
+        Specification::load_with(path, &Loading::default())
+    }
+
+    /// The same as [`load`](Specification::load) within other bounds.
+    pub fn load_with(path: &Path, loading: &Loading) -> Result<Specification, SpecError> {
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
             let (file, warnings) = (File::default(), RefCell::default());
-            return Loader { path: path.to_owned(), source, file, tlsf, warnings }.specification();
+            let (path, loading) = (path.to_owned(), *loading);
+            return Loader { path, source, file, tlsf, warnings, loading }.specification();
         }
         if super::automaton::is_automaton(path, &source) {
-            return super::automaton::alone(path, &source);
+            return super::automaton::alone(path, &source, loading);
         }
-        Loader::new(path, source)?.specification()
+        Loader::new(path, source, loading)?.specification()
     }
 
     /// Reads a specification from text; file names in it are relative to `path`.
     pub fn from_text(path: &Path, text: &str) -> Result<Specification, SpecError> {
-        Loader::new(path, Source::new(path.display().to_string(), text))?.specification()
+        Specification::from_text_with(path, text, &Loading::default())
+    }
+
+    /// The same as [`from_text`](Specification::from_text) within other bounds.
+    pub fn from_text_with(path: &Path, text: &str, loading: &Loading) -> Result<Specification, SpecError> {
+        Loader::new(path, Source::new(path.display().to_string(), text), loading)?.specification()
+    }
+}
+
+/// The bounds within which a specification is read, and within which all that is asked of it later is worked out.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Loading {
+    /// How many decision-diagram nodes all guards together may take; what needs more is an error.
+    pub nodes: usize,
+}
+
+impl Loading {
+    /// With so many decision-diagram nodes; [`nodes_within`](bdd::nodes_within) tells how many fit into some memory.
+    pub fn with_nodes(nodes: usize) -> Loading {
+        Loading { nodes }
+    }
+}
+
+impl Default for Loading {
+    fn default() -> Loading {
+        Loading { nodes: bdd::NODES }
     }
 }
 
@@ -49,13 +81,14 @@ struct Loader {
     file: File,
     tlsf: Option<(Source, Tlsf)>,
     warnings: RefCell<Vec<String>>,
+    loading: Loading,
 }
 
 impl Loader {
-    fn new(path: &Path, source: Source) -> Result<Loader, SpecError> {
+    fn new(path: &Path, source: Source, loading: &Loading) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
-        let mut loader =
-            Loader { path: path.to_owned(), source, file, tlsf: None, warnings: RefCell::default() };
+        let (path, loading) = (path.to_owned(), *loading);
+        let mut loader = Loader { path, source, file, tlsf: None, warnings: RefCell::default(), loading };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -89,6 +122,10 @@ impl Loader {
             objectives.push(self.objective(table, &space, &requirements)?);
         }
         let system = system::choice(&self.path, &self.source, self.file.system.as_ref(), space.interface())?;
+        space
+            .bdds()
+            .within_bounds()
+            .map_err(|full| out_of_nodes(SpecError::whole(&self.source, ""), full))?;
         let warnings = self.warnings.into_inner();
         Ok(Specification {
             path: self.path,
@@ -133,7 +170,7 @@ impl Loader {
                 None => return self.space_of_first_automaton(),
             },
         };
-        Ok(Arc::new(Space::new(interface)))
+        Ok(Arc::new(Space::with_limit(interface, self.loading.nodes)))
     }
 
     fn interface(&self, table: &Spanned<Names>, labelled: bool) -> Result<Interface, SpecError> {
@@ -178,8 +215,10 @@ impl Loader {
             return Err(SpecError::whole(&self.source, "the specification names no signals")
                 .help("add a table [signals] with inputs = [...] and outputs = [...]"));
         };
-        let (automaton, _) = read_hoa(&self.read(first)?, None)?;
-        Ok(automaton.space)
+        let source = self.read(first)?;
+        let space = Arc::new(Space::with_limit(hoa_interface(&source)?, self.loading.nodes));
+        read_hoa(&source, Some(&space))?;
+        Ok(space)
     }
 
     fn read(&self, name: &Spanned<String>) -> Result<Source, SpecError> {
@@ -405,6 +444,7 @@ fn unusable(at: SpecError, error: Unusable) -> SpecError {
         Unusable::NoGuarantee => at
             .saying("an objective must be something that a finite run can show, and this is not")
             .help("write what is to be reached, such as F(a & b), or a U b; what must always hold is a [[requirement]]; `times = 3` asks for three visits to accepting states"),
+        Unusable::Translation(TranslationError::OutOfNodes(full)) => out_of_nodes(at, full),
         Unusable::Translation(error) => at.saying(error.to_string()),
     }
 }

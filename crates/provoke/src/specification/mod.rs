@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
-use crate::bdd::Space;
+use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::Unknown;
 use crate::game::Gate;
 use crate::letter::{Interface, Letter};
@@ -29,6 +29,7 @@ use crate::trace::RequirementNumber;
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
+pub use load::Loading;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
 
@@ -49,7 +50,7 @@ pub struct Specification {
     /// What the writer of the file should look at again.
     pub warnings: Vec<String>,
     /// Worked out when it is first asked for.
-    restrictions: OnceLock<Vec<Restriction>>,
+    restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
 }
 
 /// One requirement, or one assumption.
@@ -203,8 +204,8 @@ impl Specification {
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
-    pub fn gate(&self) -> Gate {
-        let demanded = self.restrictions().iter().map(|restriction| &*restriction.automaton);
+    pub fn gate(&self) -> Result<Gate, OutOfNodes> {
+        let demanded = self.restrictions()?.iter().map(|restriction| &*restriction.automaton);
         Gate::new(self.assumed().map(|automaton| &**automaton).chain(demanded))
     }
 }

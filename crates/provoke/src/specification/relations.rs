@@ -7,7 +7,7 @@ use crate::automaton::{
     Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
     safety_closure,
 };
-use crate::bdd::Space;
+use crate::bdd::{OutOfNodes, Space};
 use crate::ltl::{Formula, Op};
 use crate::monitor::never_violated;
 use crate::trace::RequirementNumber;
@@ -73,19 +73,19 @@ struct Sides {
 impl Specification {
     /// A smallest set of requirements that no run keeps together under the assumptions; nothing where there is a run,
     /// or where it would be too costly to tell.
-    pub fn conflict(&self) -> Option<Vec<RequirementNumber>> {
+    pub fn conflict(&self) -> Result<Option<Vec<RequirementNumber>>, OutOfNodes> {
         if self.requirements.len() + self.assumptions.len() < 2 {
-            return None;
+            return Ok(None);
         }
         let keeps = |all: &[Requirement]| all.iter().map(keeps).collect::<Vec<_>>();
         let (assumed, required) = (keeps(&self.assumptions), keeps(&self.requirements));
         let mut work = Work { assumed: &assumed, required: &required, found: Relations::default() };
         work.find_conflict();
-        work.found.conflict
+        self.space.bdds().checked(Ok(work.found.conflict))
     }
 
     /// Asks how the requirements relate to each other under the assumptions.
-    pub fn relations(&self) -> Relations {
+    pub fn relations(&self) -> Result<Relations, OutOfNodes> {
         let sides = |all: &[Requirement]| all.iter().map(sides).collect::<Vec<_>>();
         let (assumed, required) = (sides(&self.assumptions), sides(&self.requirements));
         let mut work = Work { assumed: &assumed, required: &required, found: Relations::default() };
@@ -98,7 +98,7 @@ impl Specification {
             work.find_implied();
             work.find_vacuous(&self.requirements, &self.space);
         }
-        work.found
+        self.space.bdds().checked(Ok(work.found))
     }
 }
 
@@ -233,8 +233,7 @@ fn sides(requirement: &Requirement) -> Sides {
                 surely_broken.map_or_else(|_| unknown(), sides)
             }
             None => {
-                let never = never_violated(automaton).get(automaton.initial as usize) == Some(&true);
-                let class = never.then_some(Class::Liveness);
+                let class = is_never_violated(automaton).then_some(Class::Liveness);
                 Sides { class, keeps: Some(Arc::new(omega.accepts.clone())), breaks: None }
             }
         },
@@ -267,16 +266,17 @@ fn classified(
         (Some(true), Some(true)) => Some(Class::Bounded),
         (Some(true), _) => Some(Class::Safety),
         (Some(false), Some(true)) => Some(Class::CoSafety),
-        (Some(false), Some(false))
-            if never_violated(automaton).get(automaton.initial as usize) == Some(&true) =>
-        {
-            Some(Class::Liveness)
-        }
+        (Some(false), Some(false)) if is_never_violated(automaton) => Some(Class::Liveness),
         (Some(false), Some(false)) => Some(Class::Mixed),
         _ => None,
     };
     let keeps = if safety == Some(true) { automaton.clone() } else { Arc::new(positive) };
     Sides { class, keeps: Some(keeps), breaks: Some(negative) }
+}
+
+/// Whether no run violates the automaton. What it says where nodes run out is not used.
+fn is_never_violated(automaton: &Automaton) -> bool {
+    never_violated(automaton).is_ok_and(|safe| safe.get(automaton.initial as usize) == Some(&true))
 }
 
 /// Accepts what a deterministic safety automaton forbids: everything after an exchange without an edge.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Specification, support};
 use crate::automaton::{Acceptance, Automaton, Edge, StateInfo, show_guard};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::explicit::{Component, Product, Solved, solve};
 use crate::game::{Game, Guide, Next, State};
 use crate::letter::Interface;
@@ -48,9 +48,12 @@ pub struct Withheld {
 
 impl Specification {
     /// The requirements that restrict the environment, and how.
-    pub fn restrictions(&self) -> &[Restriction] {
-        self.restrictions
-            .get_or_init(|| self.numbers().filter_map(|requirement| self.restriction(requirement)).collect())
+    pub fn restrictions(&self) -> Result<&[Restriction], OutOfNodes> {
+        let found = self.restrictions.get_or_init(|| {
+            let found = self.numbers().filter_map(|requirement| self.restriction(requirement)).collect();
+            self.space.bdds().checked(Ok(found))
+        });
+        found.as_deref().map_err(|&error| error)
     }
 
     fn restriction(&self, requirement: RequirementNumber) -> Option<Restriction> {
@@ -64,7 +67,7 @@ impl Specification {
             let alone = vec![Component::requirement(automaton.clone())];
             Product::new(self.space.clone(), alone, usize::MAX)
         });
-        let game = solve(Arc::new(product.ok()?), |_| false);
+        let game = solve(Arc::new(product.ok()?), |_| false).ok()?;
         let mut made = Making::new(&game).restriction(requirement)?;
         let title = format!("what {} leaves the tester", self.requirement(requirement).id);
         Arc::make_mut(&mut made.automaton).name = Some(title);
@@ -88,9 +91,9 @@ impl Specification {
 
 impl Specification {
     /// What a requirement keeps the tester from sending, and when, in words; empty for most.
-    pub fn withheld_by(&self, requirement: RequirementNumber) -> Vec<String> {
-        let Some(found) = self.restrictions().iter().find(|found| found.requirement == requirement) else {
-            return Vec::new();
+    pub fn withheld_by(&self, requirement: RequirementNumber) -> Result<Vec<String>, OutOfNodes> {
+        let Some(found) = self.restrictions()?.iter().find(|found| found.requirement == requirement) else {
+            return Ok(Vec::new());
         };
         let words = |withheld: &Withheld| {
             let inputs = show_guard(&self.space, &withheld.inputs);
@@ -109,7 +112,7 @@ impl Specification {
         if found.withheld.len() > SHOWN {
             words.push(format!("{} more sets of inputs, later", found.withheld.len() - SHOWN));
         }
-        words
+        self.space.bdds().checked(Ok(words))
     }
 }
 

@@ -220,11 +220,21 @@ fn by_column(
 /// The moves of a machine whose inputs are guards.
 fn by_guard(machine: &Machine, initial: u32, interface: &Interface) -> Result<Moves, ModelError> {
     let space = Space::new(interface.clone());
+    let moves = by_guard_in(&space, machine, initial);
+    space.bdds().within_bounds().map_err(|_| {
+        let help = "write fewer of them, or smaller ones";
+        ModelError::new("the guards of this machine are too large to be followed").help(help)
+    })?;
+    moves
+}
+
+fn by_guard_in(space: &Space, machine: &Machine, initial: u32) -> Result<Moves, ModelError> {
+    let interface = space.interface();
     let guards: Vec<Bdd> = machine
         .inputs()
         .iter()
         .map(|text| {
-            guard(&space, &text).map_err(|message| {
+            guard(space, &text).map_err(|message| {
                 let help = "write a guard such as `a & !b`; `true` is any input";
                 ModelError::new(message).about(&text).help(help)
             })
@@ -242,13 +252,7 @@ fn by_guard(machine: &Machine, initial: u32, interface: &Interface) -> Result<Mo
             let clash =
                 |&&(other, took): &&(u32, Move)| took != taking && guards[other as usize].meets(guard);
             if let Some(&(other, _)) = earlier.iter().find(clash) {
-                return Err(overlap(
-                    machine,
-                    &space,
-                    state,
-                    (other, &guards[other as usize]),
-                    (input, guard),
-                ));
+                return Err(overlap(machine, space, state, (other, &guards[other as usize]), (input, guard)));
             }
             taken = &taken | guard;
             rows[state as usize].push((guard.clone(), moves.len() as u32));
@@ -261,7 +265,7 @@ fn by_guard(machine: &Machine, initial: u32, interface: &Interface) -> Result<Mo
             None => Ok(()),
         }
     })?;
-    let table = Table::new(&space, rows.iter().map(|row| row.iter().map(|(guard, number)| (guard, *number))));
+    let table = Table::new(space, rows.iter().map(|row| row.iter().map(|(guard, number)| (guard, *number))));
     let bits = interface.inputs.bits();
     let entries = 1usize.checked_shl(bits as u32).and_then(|inputs| inputs.checked_mul(rows.len()));
     match entries.filter(|&entries| bits <= 20 && entries <= DENSE) {

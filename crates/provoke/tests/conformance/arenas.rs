@@ -40,7 +40,7 @@ pub(crate) fn explicit(plain: &Plain) -> (Arc<Product>, Arc<Solved>) {
     let tuple_of = |at| {
         (0..width).map(|place| product.component_state(at, Place(place)).unwrap() as usize).collect::<Tuple>()
     };
-    let solved = solve(product.clone(), |next| plain.wants(next, tuple_of));
+    let solved = solve(product.clone(), |next| plain.wants(next, tuple_of)).unwrap();
     (product.clone(), Arc::new(solved))
 }
 

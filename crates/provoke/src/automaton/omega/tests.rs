@@ -204,7 +204,7 @@ fn automata_of_formulas_object_where_the_formulas_do() {
     for _ in 0..150 {
         let formula = random_formula(&mut rng, 3);
         let automaton = buchi(&formula, &space).unwrap();
-        let text = write_hoa(&automaton);
+        let text = write_hoa(&automaton).unwrap();
         let expected = obligations(&formula, &space).unwrap();
         let four_valued = match read_required(&Source::new("r.hoa", text), &space) {
             Ok(Required::Omega(omega)) => omega.four_valued,

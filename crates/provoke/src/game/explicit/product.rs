@@ -7,8 +7,7 @@ use super::moves::Moves;
 use super::sets::LetterSets;
 use super::tuples::{LOST, Tuples};
 use crate::automaton::{Automaton, Table};
-use crate::bdd::Bdd;
-use crate::bdd::Space;
+use crate::bdd::{Bdd, OutOfNodes, Space};
 use crate::game::{Game, Next, Place, State};
 use crate::letter::{Letter, LetterSet};
 
@@ -89,11 +88,19 @@ pub enum ProductError {
     /// An automaton without states has no game.
     #[error("failed to build the product: an automaton has no states")]
     NoStates,
+    /// Its guards need more nodes than there may be.
+    #[error("failed to build the product: {0}")]
+    OutOfNodes(#[from] OutOfNodes),
 }
 
 impl Product {
     /// Explores the product from the initial states; gives up beyond `limit` states.
     pub fn new(space: Arc<Space>, components: Vec<Component>, limit: usize) -> Result<Product, ProductError> {
+        let reached = Product::reached(space.clone(), components, limit);
+        space.bdds().checked(reached)
+    }
+
+    fn reached(space: Arc<Space>, components: Vec<Component>, limit: usize) -> Result<Product, ProductError> {
         if components.iter().any(|component| component.automaton.states.is_empty()) {
             return Err(ProductError::NoStates);
         }
@@ -106,6 +113,7 @@ impl Product {
         let mut edge_count = 0;
         let spare = SPARE_EDGES.min(limit.saturating_mul(SPARE_EDGES_AN_ALLOWED_STATE));
         while rows.len() < numbers.len() {
+            space.bdds().within_bounds()?;
             let tuple = tuples[rows.len() * width..(rows.len() + 1) * width].to_vec();
             let row = explore(&space, &components, &allowed, &tuple).ok_or(ProductError::TooLarge(limit))?;
             let mut edges: Vec<(Bdd, u32)> = Vec::with_capacity(row.edges.len());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Product;
 use super::sets::LetterSets;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::{Game, Guide, Next, State, Tier};
 use crate::letter::LetterSet;
 use crate::trace::RequirementNumber;
@@ -36,7 +36,7 @@ struct Entry {
 const NEVER: u32 = u32::MAX;
 
 /// Solves the game of reaching `goal`: states, and violations of components.
-pub fn solve(product: Arc<Product>, goal: impl Fn(Next) -> bool) -> Solved {
+pub fn solve(product: Arc<Product>, goal: impl Fn(Next) -> bool) -> Result<Solved, OutOfNodes> {
     let all = product.numbers_in_all();
     let mut solver = Solver {
         goals: (0..all as u32).map(|at| goal(product.named(at))).collect(),
@@ -48,7 +48,8 @@ pub fn solve(product: Arc<Product>, goal: impl Fn(Next) -> bool) -> Solved {
     };
     let farthest = solver.distances();
     solver.hierarchy();
-    solver.finish(farthest)
+    let solved = solver.finish(farthest);
+    solved.product.clone().space().bdds().checked(Ok(solved))
 }
 
 impl Solved {

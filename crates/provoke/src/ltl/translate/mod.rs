@@ -25,6 +25,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::draft::{Draft, Store};
+use crate::bdd::OutOfNodes;
 
 /// What a translation ends in: a draft, and the store that its rows are in.
 pub(crate) struct Translated {
@@ -39,6 +40,14 @@ pub enum TranslationError {
     Unknown(Arc<str>),
     /// The automaton would be too large to be of use.
     TooLarge,
+    /// The guards need more nodes than there may be.
+    OutOfNodes(OutOfNodes),
+}
+
+impl From<OutOfNodes> for TranslationError {
+    fn from(error: OutOfNodes) -> TranslationError {
+        TranslationError::OutOfNodes(error)
+    }
 }
 
 impl fmt::Display for TranslationError {
@@ -46,6 +55,7 @@ impl fmt::Display for TranslationError {
         match self {
             TranslationError::Unknown(name) => write!(f, "unknown proposition `{name}`"),
             TranslationError::TooLarge => f.write_str("the formula's automaton is too large"),
+            TranslationError::OutOfNodes(error) => error.fmt(f),
         }
     }
 }
