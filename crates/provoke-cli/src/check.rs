@@ -49,9 +49,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
 
 fn to_text(specification: &Specification, check: &Check) -> String {
     let interface = specification.interface();
-    let (inputs, outputs) = (interface.inputs.names().len(), interface.outputs.names().len());
-    let what = if interface.inputs.is_labelled() { "labels" } else { "signals" };
-    let mut text = format!("{what}: {inputs} in, {outputs} out\n");
+    let (inputs, outputs) = (interface.inputs.len(), interface.outputs.len());
+    let mut text = format!("{}s: {inputs} in, {outputs} out\n", interface.inputs.what());
     for (at, found) in check.requirements.iter().enumerate() {
         let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
         let class = check.relations.classes[at].map_or("of unknown class", Class::word);

@@ -149,7 +149,7 @@ fn of_text(parsed: Parsed, outputs: &[String]) -> Result<Input> {
     let formula = parsed.formula;
     let names = formula.propositions();
     let inputs = names.iter().map(|name| name.to_string()).filter(|name| !outputs.contains(name));
-    let interface = Interface::signals(inputs, outputs.iter().cloned()).map_err(anyhow::Error::msg)?;
+    let interface = Interface::signals(inputs, outputs.iter().cloned())?;
     Ok(Input::Formulas(Formulas {
         title: formula.to_string(),
         interface,
@@ -211,8 +211,8 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
                 Some(ordered) => {
                     let automaton = named(translate(&formulas.whole, &Arc::new(Space::new(ordered))))?;
                     let Interface { inputs, outputs } = &formulas.interface;
-                    let names = inputs.names().iter().chain(outputs.names()).cloned().collect();
-                    write_hoa_with(&automaton, names, inputs.names().len())?
+                    let names = inputs.names().chain(outputs.names()).map(str::to_owned).collect();
+                    write_hoa_with(&automaton, names, inputs.len())?
                 }
             }
         }
@@ -236,19 +236,20 @@ fn written(formula: &Formula) -> Formula {
 
 /// The signals of an interface in the order in which the formula names them, as inputs all: signals that belong
 /// together stand side by side then, and guards stay small that would be exponential with all inputs before all
-/// outputs. Nothing where there are labels, or two signals of one name.
+/// outputs. Nothing where there is anything but Boolean signals, or two signals of one name.
 fn in_order_of_use(formulas: &Formulas) -> Option<Interface> {
     let Interface { inputs, outputs } = &formulas.interface;
-    if inputs.is_labelled() || outputs.is_labelled() {
+    if !formulas.interface.is_boolean() {
         return None;
     }
-    let known = |name: &str| inputs.position(name).is_some() || outputs.position(name).is_some();
+    let known = |name: &str| inputs.knows(name) || outputs.knows(name);
     let mut names: Vec<String> = formulas.whole.propositions().iter().map(|name| name.to_string()).collect();
     if !names.iter().all(|name| known(name)) {
         return None;
     }
     let used: HashSet<String> = names.iter().cloned().collect();
-    names.extend(inputs.names().iter().chain(outputs.names()).filter(|name| !used.contains(*name)).cloned());
+    let unused = inputs.names().chain(outputs.names()).filter(|name| !used.contains(*name));
+    names.extend(unused.map(str::to_owned));
     Interface::signals(names, []).ok()
 }
 

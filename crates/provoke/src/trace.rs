@@ -94,7 +94,7 @@ fn side(alphabet: &Alphabet, letter: Letter) -> String {
     let shown = alphabet.show(letter).to_string();
     let odd = shown.contains(['/', '"', '#', '\n', '\r', '\\']) || shown.starts_with('!');
     let plain = !odd && shown.trim() == shown;
-    if !alphabet.is_labelled() || (plain && !shown.is_empty()) {
+    if alphabet.as_labels().is_none() || (plain && !shown.is_empty()) {
         return shown;
     }
     serde_json::Value::String(shown).to_string()
@@ -166,15 +166,14 @@ fn separator(line: &str) -> Option<usize> {
 }
 
 fn parse_side(alphabet: &Alphabet, text: &str) -> Result<Letter, String> {
-    if alphabet.is_labelled() && text.starts_with('"') {
+    let letter = if alphabet.as_labels().is_some() && text.starts_with('"') {
         let label: String =
             serde_json::from_str(text).map_err(|_| "this quoted label does not end".to_owned())?;
-        return match alphabet.position(&label) {
-            Some(at) => Ok(Letter::from_index(at as u64)),
-            None => Err(alphabet.unknown("label", &label)),
-        };
-    }
-    alphabet.parse(text)
+        alphabet.label(&label)
+    } else {
+        alphabet.parse(text)
+    };
+    letter.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

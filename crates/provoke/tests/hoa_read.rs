@@ -121,8 +121,8 @@ fn a_file_may_bring_its_own_interface() {
         State: 0 [1 | !0] 0 --END--";
     let (automaton, spans) = read_hoa(&Source::new("r.hoa", text), None).unwrap();
     let interface = automaton.space.interface();
-    assert_eq!(interface.inputs.names(), ["r", "s"]);
-    assert_eq!(interface.outputs.names(), ["g"]);
+    assert_eq!(interface.inputs.names().collect::<Vec<_>>(), ["r", "s"]);
+    assert_eq!(interface.outputs.names().collect::<Vec<_>>(), ["g"]);
     assert_eq!(&text[spans.edge(0, 0)], "[1 | !0] 0");
     assert_eq!(&text[spans.state(0)], "State: 0");
 }

@@ -107,7 +107,7 @@ fn measure(set: &str, text: &str, reference: usize, monitor_reference: usize) ->
     let formula = parse(text)?.formula;
     let names = formula.propositions();
     let interface = Interface::signals(names.iter().map(|name| name.to_string()), []);
-    let space = Arc::new(Space::new(interface.map_err(anyhow::Error::msg)?));
+    let space = Arc::new(Space::new(interface?));
     let start = Instant::now();
     let automaton = buchi(&formula, &space)?;
     let time = start.elapsed();

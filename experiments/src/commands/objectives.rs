@@ -143,8 +143,8 @@ fn rooms(rooms: u32, backwards: bool) -> Result<Case> {
     let Interface { inputs, outputs } = passageway::interface(rooms)?;
     let mut text = format!(
         "[signals]\ninputs = [{}]\noutputs = [{}]\n[[requirement]]\nid = 'doors'\nltl = 'true'\n",
-        quoted(inputs.names().to_vec()),
-        quoted(outputs.names().to_vec())
+        quoted(inputs.names().map(str::to_owned).collect()),
+        quoted(outputs.names().map(str::to_owned).collect())
     );
     let folder = std::env::temp_dir();
     let file = folder.join(format!("provoke-rooms-{}.hoa", std::process::id()));

@@ -10,7 +10,7 @@ use provoke::letter::{Interface, Letter};
 pub(super) fn space(input_bits: usize, output_bits: usize) -> anyhow::Result<Arc<Space>> {
     let inputs = (0..input_bits).map(|bit| format!("i{bit}"));
     let outputs = (0..output_bits).map(|bit| format!("o{bit}"));
-    Ok(Arc::new(Space::new(Interface::signals(inputs, outputs).map_err(anyhow::Error::msg)?)))
+    Ok(Arc::new(Space::new(Interface::signals(inputs, outputs)?)))
 }
 
 /// The deterministic automaton with `states` states in which `next(state, input, output)` says where each

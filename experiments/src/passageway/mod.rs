@@ -26,7 +26,7 @@ pub fn interface(rooms: u32) -> Result<Interface> {
     let rooms = (1..=rooms).map(|room| format!("room_{room}"));
     let outputs = rooms.chain(["open", "doorstep", "collision"].map(String::from));
     let inputs = ["right", "up"].map(String::from);
-    Interface::signals(inputs, outputs).map_err(anyhow::Error::msg)
+    Ok(Interface::signals(inputs, outputs)?)
 }
 
 /// The requirement with the objective of the paper: the last room, without a collision.

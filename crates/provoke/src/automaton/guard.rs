@@ -1,10 +1,12 @@
 //! Guards as text a tester can read: names of signals and labels, never bits of codes.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::factor::{Parts, parts};
 use crate::bdd::{Bdd, Space};
-use crate::letter::{Alphabet, Interface, Letter};
+use crate::letter::{Alphabet, Interface};
 
 /// Functions of signals with more paths than this are described, not written out.
 const MANY: u64 = 512;
@@ -58,7 +60,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// A signal or label, by direction and position.
+/// A signal, label or value, by direction and number of its proposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Name {
     pub(super) output: bool,
@@ -130,25 +132,32 @@ impl Phrase {
 /// The guard as a phrase.
 pub(super) fn phrase(space: &Space, guard: &Bdd) -> Phrase {
     let Interface { inputs, outputs } = space.interface();
-    let outputs = |rest: &Bdd| match outputs.is_labelled() {
-        true => by_label(space, rest, true, |rest| signals(space, rest)),
-        false => signals(space, rest),
+    let choices = |output: bool, alphabet: &Alphabet| {
+        let choices = alphabet.choices().into_iter();
+        choices.map(move |(bits, names)| Choice { output, bits, names })
     };
-    if inputs.is_labelled() { by_label(space, guard, false, outputs) } else { outputs(guard) }
+    let all: Vec<Choice> = choices(false, inputs).chain(choices(true, outputs)).collect();
+    by_choices(space, guard, &all)
 }
 
-/// Sorts the labels of one direction by what else they ask for.
-fn by_label(space: &Space, guard: &Bdd, output: bool, phrase: impl Fn(&Bdd) -> Phrase) -> Phrase {
+/// Names of one direction of which exactly one is true, and the bits that decide which.
+struct Choice {
+    output: bool,
+    bits: Range<usize>,
+    names: Range<usize>,
+}
+
+/// Sorts the names of each choice by what else they ask for.
+fn by_choices(space: &Space, guard: &Bdd, choices: &[Choice]) -> Phrase {
+    let Some((choice, others)) = choices.split_first() else { return signals(space, guard) };
     let Interface { inputs, outputs } = space.interface();
-    let alphabet = if output { outputs } else { inputs };
+    let (alphabet, first) = if choice.output { (outputs, space.input_bits()) } else { (inputs, 0) };
+    let cube = space.bdds().cube(first + choice.bits.start..first + choice.bits.end);
     let mut groups: Vec<(Bdd, Vec<usize>)> = Vec::new();
     let mut known: FxHashMap<Bdd, usize> = FxHashMap::default();
-    for at in 0..alphabet.names().len() {
-        let letter = Letter::from_index(at as u64);
-        let rest = match output {
-            true => space.some_output(&(guard & &space.output(letter))),
-            false => space.some_input(&(guard & &space.input(letter))),
-        };
+    for at in choice.names.clone() {
+        let Some(proposition) = alphabet.proposition_at(at) else { continue };
+        let rest = (guard & &space.codes(choice.output, &proposition.codes)).exists(&cube);
         if rest.is_none() {
             continue;
         }
@@ -159,9 +168,9 @@ fn by_label(space: &Space, guard: &Bdd, output: bool, phrase: impl Fn(&Bdd) -> P
         groups[group].1.push(at);
     }
     let mut parts = Vec::new();
-    for (rest, labels) in groups {
-        let mut both = vec![label_set(alphabet, output, &labels), phrase(&rest)];
-        if output {
+    for (rest, names) in groups {
+        let mut both = vec![some_of(choice, &names), by_choices(space, &rest, others)];
+        if choice.output {
             both.reverse();
         }
         parts.push(Phrase::all(flat(both)));
@@ -178,14 +187,14 @@ fn flat(parts: Vec<Phrase>) -> Vec<Phrase> {
     parts.into_iter().flat_map(open).collect()
 }
 
-fn label_set(alphabet: &Alphabet, output: bool, labels: &[usize]) -> Phrase {
-    let all = alphabet.names().len();
-    let literal = |at, value| Phrase::Literal(Name { output, at }, value);
-    if all - labels.len() < labels.len() {
-        let others = (0..all).filter(|at| labels.binary_search(at).is_err());
+/// That one of these names of a choice is true, written with the fewer names.
+fn some_of(choice: &Choice, names: &[usize]) -> Phrase {
+    let literal = |at, value| Phrase::Literal(Name { output: choice.output, at }, value);
+    if choice.names.len() - names.len() < names.len() {
+        let others = choice.names.clone().filter(|at| names.binary_search(at).is_err());
         return Phrase::all(others.map(|at| literal(at, false)).collect());
     }
-    Phrase::any(labels.iter().map(|&at| literal(at, true)).collect())
+    Phrase::any(names.iter().map(|&at| literal(at, true)).collect())
 }
 
 /// A guard that depends on signals only: as a sum of products, or nested where that is shorter.
@@ -217,12 +226,14 @@ fn products(space: &Space, guard: &Bdd) -> Phrase {
     Phrase::any(guard.products().into_iter().map(product).collect())
 }
 
-/// The signal of a variable.
+/// The Boolean signal of a variable.
 pub(super) fn signal(space: &Space, variable: usize) -> Name {
-    match variable.checked_sub(space.input_bits()) {
-        None => Name { output: false, at: variable },
-        Some(at) => Name { output: true, at },
-    }
+    let Interface { inputs, outputs } = space.interface();
+    let (output, alphabet, bit) = match variable.checked_sub(space.input_bits()) {
+        None => (false, inputs, variable),
+        Some(bit) => (true, outputs, bit),
+    };
+    Name { output, at: alphabet.proposition_of_bit(bit).unwrap_or(bit) }
 }
 
 /// How many paths of the diagram lead to true.
@@ -239,8 +250,12 @@ fn paths(guard: &Bdd, known: &mut FxHashMap<Bdd, u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::letter::AlphabetError;
 
-    fn shown(interface: Result<Interface, String>, guard: impl Fn(&dyn Fn(&str) -> Bdd) -> Bdd) -> String {
+    fn shown(
+        interface: Result<Interface, AlphabetError>,
+        guard: impl Fn(&dyn Fn(&str) -> Bdd) -> Bdd,
+    ) -> String {
         let space = Space::new(interface.unwrap());
         let guard = guard(&|name| space.proposition(name).unwrap());
         show_guard(&space, &(&guard & &space.exchanges()))

@@ -110,10 +110,10 @@ fn interface(source: &Source, hoa: &Hoa) -> Result<Interface, SpecError> {
         let names = hoa.propositions.iter().zip(&outputs).filter(move |(_, is)| **is == output);
         names.map(|((name, _), _)| name.clone())
     };
-    Interface::signals(side(false), side(true)).map_err(|message| {
+    Interface::signals(side(false), side(true)).map_err(|error| {
         let first = hoa.propositions.first().map_or(0, |(_, span)| span.start);
         let last = hoa.propositions.last().map_or(0, |(_, span)| span.end);
-        source.error(first..last, message).help("split the requirement into smaller ones")
+        source.error(first..last, error.to_string()).help("split the requirement into smaller ones")
     })
 }
 
@@ -122,7 +122,7 @@ fn check_directions(source: &Source, hoa: &Hoa, space: &Space) -> Result<(), Spe
     for (number, span) in hoa.controllable.iter().flatten() {
         let (name, _) = &hoa.propositions[*number as usize];
         let Interface { inputs, outputs } = space.interface();
-        if inputs.position(name).is_some() && outputs.position(name).is_none() {
+        if inputs.proposition(name).is_some() && outputs.proposition(name).is_none() {
             let message =
                 format!("proposition {number}, `{name}`, is controllable here but an input in the spec file");
             let error = source.error(span.clone(), message);

@@ -7,16 +7,17 @@ use rustc_hash::FxHashMap;
 use super::guard::{Binding, Leaves, Name, phrase, signal};
 use super::{Acceptance, Automaton, Marks};
 use crate::bdd::{Bdd, OutOfNodes, Space};
+use crate::letter::Interface;
 
 /// The automaton as a HOA v1 file that [`super::read_hoa`] and other tools read back.
 ///
-/// Propositions are all signals or labels of the interface, inputs first; `controllable-AP:` lists the
+/// Propositions are all Boolean signals, labels and values of other signals of the interface, inputs first; `controllable-AP:` lists the
 /// outputs. (That of the labels of one direction exactly one holds is not said in the file.) Marks stay where
 /// they are: on states, on edges, or both.
 pub fn write_hoa(automaton: &Automaton) -> Result<String, OutOfNodes> {
     let space = &*automaton.space;
-    let inputs = space.interface().inputs.names().len();
-    let outputs = space.interface().outputs.names().len();
+    let Interface { inputs, outputs } = space.interface();
+    let (inputs, outputs) = (inputs.propositions(), outputs.propositions());
     let names = (0..inputs).map(|at| (false, at)).chain((0..outputs).map(|at| (true, at)));
     let names: Vec<String> = names.filter_map(|(output, at)| space.name(output, at)).collect();
     let numbers = [(0..inputs).collect(), (inputs..inputs + outputs).collect()];
@@ -32,10 +33,12 @@ pub fn write_hoa_with(
 ) -> Result<String, OutOfNodes> {
     let space = &*automaton.space;
     let places: FxHashMap<&str, usize> = propositions.iter().map(String::as_str).zip(0..).collect();
-    let number = |name: &String| places.get(name.as_str()).copied().unwrap_or_default();
+    let number = |name: String| places.get(name.as_str()).copied().unwrap_or_default();
     let interface = space.interface();
-    let numbers =
-        [&interface.inputs, &interface.outputs].map(|side| side.names().iter().map(number).collect());
+    let numbers = [&interface.inputs, &interface.outputs].map(|side| {
+        let propositions = (0..side.propositions()).filter_map(|at| side.proposition_at(at));
+        propositions.map(|proposition| number(proposition.name)).collect()
+    });
     write(automaton, &propositions, inputs, numbers)
 }
 

@@ -1,15 +1,17 @@
 //! The interface as decision-diagram variables: where letters and sets of valuations meet.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::{Bdd, Bdds, NODES};
 use crate::diagnostic::did_you_mean;
-use crate::letter::{Interface, Letter, LetterSet, LetterSetBuilder};
+use crate::letter::{Alphabet, Codes, Interface, Letter, LetterSet, LetterSetBuilder};
 
 /// An interface with one variable for each bit of an exchange: inputs first, then outputs.
 ///
-/// A signal is one variable; a label is a binary code over a few, and codes that stand for no label are in
-/// no set. So guards over signals and guards over labels are the same thing.
+/// A Boolean signal is one variable; the value of another field and a label are binary codes over a few, and codes
+/// that stand for nothing are in no set. So guards over signals and guards over labels are the same thing.
 #[derive(Debug)]
 pub struct Space {
     interface: Interface,
@@ -32,14 +34,11 @@ impl Space {
     pub fn with_limit(interface: Interface, nodes: usize) -> Space {
         let (input_bits, output_bits) = (interface.inputs.bits(), interface.outputs.bits());
         let bdds = Bdds::with_limit(input_bits + output_bits, nodes);
-        let valid = |labels: Option<usize>, first: usize, bits: usize| match labels {
-            None => bdds.all(),
-            Some(labels) => below(&bdds, first, bits, labels),
+        let valid = |alphabet: &Alphabet, first: usize| {
+            alphabet.valid().iter().fold(bdds.all(), |valid, codes| &valid & &between(&bdds, first, codes))
         };
-        let labels =
-            |alphabet: &crate::letter::Alphabet| alphabet.is_labelled().then(|| alphabet.names().len());
-        let valid_inputs = valid(labels(&interface.inputs), 0, input_bits);
-        let valid_outputs = valid(labels(&interface.outputs), input_bits, output_bits);
+        let valid_inputs = valid(&interface.inputs, 0);
+        let valid_outputs = valid(&interface.outputs, input_bits);
         Space {
             input_cube: bdds.cube(0..input_bits),
             output_cube: bdds.cube(input_bits..input_bits + output_bits),
@@ -129,12 +128,8 @@ impl Space {
     /// `out.NAME` tell them apart.
     pub fn proposition(&self, name: &str) -> Option<Bdd> {
         let Interface { inputs, outputs } = &self.interface;
-        let side = |alphabet: &crate::letter::Alphabet, name: &str, first: usize| {
-            let at = alphabet.position(name)?;
-            Some(match alphabet.is_labelled() {
-                false => self.bdds.variable(first + at),
-                true => self.code(Letter::from_index(at as u64), first, alphabet.bits()),
-            })
+        let side = |alphabet: &Alphabet, name: &str, first: usize| {
+            alphabet.proposition(name).map(|codes| between(&self.bdds, first, &codes))
         };
         side(inputs, name, 0)
             .or_else(|| side(outputs, name, self.input_bits))
@@ -142,18 +137,24 @@ impl Space {
             .or_else(|| side(outputs, name.strip_prefix("out.")?, self.input_bits))
     }
 
-    /// The name by which [`proposition`](Space::proposition) knows an input's or output's signal or label.
+    /// The name by which [`proposition`](Space::proposition) knows the input's or output's proposition with this
+    /// number.
     pub fn name(&self, output: bool, at: usize) -> Option<String> {
         let Interface { inputs, outputs } = &self.interface;
-        let name = if output { outputs } else { inputs }.names().get(at)?;
-        let hidden = output && inputs.position(name).is_some();
-        Some(if hidden { format!("out.{name}") } else { name.clone() })
+        let name = if output { outputs } else { inputs }.proposition_at(at)?.name;
+        let hidden = output && inputs.proposition(&name).is_some();
+        Some(if hidden { format!("out.{name}") } else { name })
     }
 
-    /// Every name that [`proposition`](Space::proposition) knows.
+    /// The exchanges whose input or output has one of these codes.
+    pub fn codes(&self, output: bool, codes: &Codes) -> Bdd {
+        between(&self.bdds, if output { self.input_bits } else { 0 }, codes)
+    }
+
+    /// Every name of a field or label.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let Interface { inputs, outputs } = &self.interface;
-        inputs.names().iter().chain(outputs.names()).map(String::as_str)
+        inputs.names().chain(outputs.names())
     }
 
     /// The set of input letters with these codes; the set must not depend on outputs.
@@ -203,13 +204,36 @@ fn some(exchanges: &Bdd, valid: &Bdd, cube: &Bdd) -> Bdd {
     if valid.is_all() { exchanges.exists(cube) } else { exchanges.and_exists(valid, cube) }
 }
 
-/// The codes over `bits` variables from `first` that are numbers below `bound`, bit 0 least significant.
-fn below(bdds: &Bdds, first: usize, bits: usize, bound: usize) -> Bdd {
-    if bound >= 1 << bits {
+/// The exchanges with these codes, for letters whose bits start with the variable `first`.
+fn between(bdds: &Bdds, first: usize, codes: &Codes) -> Bdd {
+    let variables = first + codes.bits.start..first + codes.bits.end;
+    if codes.low > codes.high {
+        return bdds.none();
+    }
+    if codes.low == codes.high {
+        let literals = variables.enumerate().rev();
+        return literals.fold(bdds.all(), |code, (bit, variable)| {
+            &bdds.literal(variable, codes.low >> bit & 1 == 1) & &code
+        });
+    }
+    &up_to(bdds, variables.clone(), codes.high) - &below(bdds, variables, codes.low)
+}
+
+/// The codes over these variables that are numbers up to `last`, the first variable least significant.
+fn up_to(bdds: &Bdds, variables: Range<usize>, last: u64) -> Bdd {
+    match last.checked_add(1) {
+        Some(bound) => below(bdds, variables, bound),
+        None => bdds.all(),
+    }
+}
+
+/// The codes over these variables that are numbers below `bound`.
+fn below(bdds: &Bdds, variables: Range<usize>, bound: u64) -> Bdd {
+    if bound.checked_shr(variables.len() as u32).is_some_and(|beyond| beyond > 0) {
         return bdds.all();
     }
-    (0..bits).fold(bdds.none(), |smaller, bit| {
-        let variable = bdds.variable(first + bit);
+    variables.enumerate().fold(bdds.none(), |smaller, (bit, variable)| {
+        let variable = bdds.variable(variable);
         if bound >> bit & 1 == 1 { &!&variable | &smaller } else { &!&variable & &smaller }
     })
 }
@@ -286,8 +310,8 @@ mod tests {
     fn codes_below_a_bound() {
         for (bits, bound) in [(2, 3), (3, 5), (3, 6), (3, 8), (4, 9)] {
             let bdds = Bdds::new(bits);
-            let set = below(&bdds, 0, bits, bound);
-            for code in 0..1usize << bits {
+            let set = below(&bdds, 0..bits, bound);
+            for code in 0..1u64 << bits {
                 assert_eq!(set.contains(|at| code >> at & 1 == 1), code < bound, "{code} of {bound}");
             }
         }

@@ -167,7 +167,7 @@ fn advice(product: &Product, forcing: &Bdd, helpful: &Bdd) -> String {
         (true, false) => format!("brings the objective closer if the system helps: {}", shown(helpful)),
         (true, true) => {
             let Interface { inputs, .. } = product.space().interface();
-            let few = if inputs.names().is_empty() { "there are no inputs" } else { "no input helps" };
+            let few = if inputs.is_empty() { "there are no inputs" } else { "no input helps" };
             few.to_owned()
         }
     }

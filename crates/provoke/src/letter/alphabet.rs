@@ -1,205 +1,257 @@
-//! The names of letters, and how a letter is written and read.
+//! What the letters of one direction are made of.
 
-use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Letter, MAX_SIGNALS};
+use super::label::numbered;
+use super::{AlphabetError, Codes, Field, Kind, Labels, Letter, LetterError, MAX_SIGNALS, Proposition};
 use crate::diagnostic::nearest;
 
-/// The letters of one direction: valuations of named Boolean signals, or named labels.
+/// The letters of one direction: valuations of named fields, such as Boolean signals, or named labels.
+///
+/// Copies share what they know: a label that is met by one copy of an open alphabet is known to all.
 #[derive(Clone, Debug)]
-pub struct Alphabet {
-    names: Arc<[String]>,
-    by_name: Arc<FxHashMap<String, usize>>,
-    labelled: bool,
+pub struct Alphabet(Arc<Made>);
+
+#[derive(Debug)]
+enum Made {
+    Fields { fields: Box<[Field]>, by_name: FxHashMap<String, usize> },
+    Labels(Labels),
 }
 
 impl Alphabet {
-    /// Letters that are valuations of these signals.
-    pub fn signals<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Result<Alphabet, String> {
-        let alphabet = Alphabet::new(names, false)?;
-        if alphabet.names.len() > MAX_SIGNALS {
-            return Err(format!(
-                "{} signals in one direction; at most {MAX_SIGNALS} are supported",
-                alphabet.names.len()
-            ));
+    /// Letters that are valuations of these Boolean signals.
+    pub fn signals<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Result<Alphabet, AlphabetError> {
+        Alphabet::of_fields(names.into_iter().map(|name| (name, Kind::Boolean)))
+    }
+
+    /// Letters that are valuations of these fields.
+    pub fn of_fields<S: Into<String>>(
+        fields: impl IntoIterator<Item = (S, Kind)>,
+    ) -> Result<Alphabet, AlphabetError> {
+        let (names, kinds): (Vec<String>, Vec<Kind>) =
+            fields.into_iter().map(|(name, kind)| (name.into(), kind)).unzip();
+        let by_name = numbered(&names)?;
+        if names.len() > MAX_SIGNALS {
+            return Err(AlphabetError::TooManySignals(names.len()));
         }
-        Ok(alphabet)
+        let mut made: Vec<Field> = Vec::new();
+        for (name, kind) in names.into_iter().zip(kinds) {
+            let (bit, first) = made.last().map_or((0, 0), |last| (last.bits().end, last.propositions().end));
+            made.push(Field::new(name, kind, bit, first));
+        }
+        match made.last().map_or(0, |last| last.bits().end) {
+            bits if bits > MAX_SIGNALS => Err(AlphabetError::TooManyBits(bits)),
+            _ => Ok(Alphabet(Arc::new(Made::Fields { fields: made.into(), by_name }))),
+        }
     }
 
     /// Letters that are these labels.
-    pub fn labels<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Result<Alphabet, String> {
-        Alphabet::new(names, true)
+    pub fn labels<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Result<Alphabet, AlphabetError> {
+        let labels = Labels::new(names.into_iter().map(Into::into).collect(), false)?;
+        Ok(Alphabet(Arc::new(Made::Labels(labels))))
     }
 
-    fn new<S: Into<String>>(names: impl IntoIterator<Item = S>, labelled: bool) -> Result<Alphabet, String> {
-        let names: Arc<[String]> = names.into_iter().map(Into::into).collect();
-        let mut by_name = FxHashMap::default();
-        for (at, name) in names.iter().enumerate() {
-            if by_name.insert(name.clone(), at).is_some() {
-                return Err(format!("`{name}` is named twice"));
-            }
+    /// Letters that are labels, of which these are known; others are taken in as they are met, each with the next
+    /// number, as long as there are at most [`MAX_LABELS`](super::MAX_LABELS) in all.
+    ///
+    /// Codes are reserved for that many: sets of letters hold labels that nobody has met. A game over such inputs
+    /// must say itself what can be sent.
+    pub fn open_labels<S: Into<String>>(
+        known: impl IntoIterator<Item = S>,
+    ) -> Result<Alphabet, AlphabetError> {
+        let labels = Labels::new(known.into_iter().map(Into::into).collect(), true)?;
+        Ok(Alphabet(Arc::new(Made::Labels(labels))))
+    }
+
+    /// The fields of a letter, in order; none where letters are labels.
+    #[inline]
+    pub fn fields(&self) -> &[Field] {
+        match &*self.0 {
+            Made::Fields { fields, .. } => fields,
+            Made::Labels(_) => &[],
         }
-        Ok(Alphabet { names, by_name: Arc::new(by_name), labelled })
     }
 
-    /// Whether letters are labels rather than valuations.
-    pub fn is_labelled(&self) -> bool {
-        self.labelled
+    /// The labels, where letters are labels.
+    #[inline]
+    pub fn as_labels(&self) -> Option<&Labels> {
+        match &*self.0 {
+            Made::Fields { .. } => None,
+            Made::Labels(labels) => Some(labels),
+        }
     }
 
-    /// The signals' or labels' names, in order.
-    pub fn names(&self) -> &[String] {
-        &self.names
+    /// Whether letters are valuations of Boolean signals alone.
+    pub fn is_boolean(&self) -> bool {
+        self.as_labels().is_none() && self.fields().iter().all(Field::is_boolean)
     }
 
-    /// The position of a signal or label.
+    /// The fields' or labels' names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let fields = self.fields().iter().map(Field::name);
+        let labels = self.as_labels().into_iter().flat_map(Labels::iter).map(|(_, name)| name);
+        fields.chain(labels)
+    }
+
+    /// How many fields or labels there are.
+    pub fn len(&self) -> usize {
+        self.as_labels().map_or(self.fields().len(), Labels::len)
+    }
+
+    /// Whether there is neither a field nor a label.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether there is a field or label of this name.
+    pub fn knows(&self, name: &str) -> bool {
+        self.position(name).is_some() || self.as_labels().is_some_and(|labels| labels.find(name).is_some())
+    }
+
+    /// The place of a field among [`fields`](Alphabet::fields).
     pub fn position(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        match &*self.0 {
+            Made::Fields { by_name, .. } => by_name.get(name).copied(),
+            Made::Labels(_) => None,
+        }
     }
 
-    /// How many bits tell the letters apart: one a signal, or the length of a label's code.
+    /// The field of a name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields().get(self.position(name)?)
+    }
+
+    /// The letter of a label. An open alphabet takes in one that is new; a closed one refuses it.
+    pub fn label(&self, name: &str) -> Result<Letter, LetterError> {
+        let interned = self.as_labels().and_then(|labels| labels.intern(name));
+        interned.unwrap_or_else(|| Err(self.unknown("label", name)))
+    }
+
+    /// How many bits tell the letters apart: one a Boolean signal, or the length of a label's code.
     pub fn bits(&self) -> usize {
-        match self.labelled {
-            false => self.names.len(),
-            true => (usize::BITS - self.names.len().saturating_sub(1).leading_zeros()) as usize,
+        match &*self.0 {
+            Made::Fields { fields, .. } => fields.last().map_or(0, |last| last.bits().end),
+            Made::Labels(labels) => labels.bits(),
         }
     }
 
-    /// The letter as text: `a=1 b=0`, or the label.
-    pub fn show(&self, letter: Letter) -> Shown<'_> {
-        Shown { alphabet: self, letter }
-    }
-
-    /// Reads what [`show`](Alphabet::show) wrote. Every signal must be given once.
-    pub fn parse(&self, text: &str) -> Result<Letter, String> {
-        if self.labelled {
-            let name = text.trim();
-            return match self.position(name) {
-                Some(at) => Ok(Letter::from_index(at as u64)),
-                None => Err(self.unknown("label", name)),
-            };
-        }
-        let mut letter = Letter::default();
-        let mut seen = Letter::default();
-        for pair in text.split_whitespace() {
-            let Some((name, value)) = pair.split_once('=') else {
-                return Err(format!("`{pair}` is not of the form name=0 or name=1"));
-            };
-            let at = self.position(name).ok_or_else(|| self.unknown("signal", name))?;
-            let value = match value {
-                "0" => false,
-                "1" => true,
-                _ => return Err(format!("`{pair}`: a signal is 0 or 1")),
-            };
-            if seen.get(at) {
-                return Err(format!("signal `{name}` is given twice"));
-            }
-            seen = seen.with(at, true);
-            letter = letter.with(at, value);
-        }
-        match (0..self.names.len()).find(|&at| !seen.get(at)) {
-            Some(missing) => Err(format!("signal `{}` is missing", self.names[missing])),
-            None => Ok(letter),
+    /// Which bits stand for a letter: all these must hold of them.
+    pub fn valid(&self) -> Vec<Codes> {
+        match &*self.0 {
+            Made::Fields { fields, .. } => fields.iter().map(Field::valid).collect(),
+            Made::Labels(labels) => vec![Codes::first(0..labels.bits(), labels.room() as u64)],
         }
     }
 
-    /// The message for a name that is not in the alphabet, with the nearest one that is.
-    pub fn unknown(&self, what: &str, name: &str) -> String {
-        match nearest(name, self.names.iter().map(String::as_str)) {
-            Some(near) => format!("unknown {what} `{name}` (did you mean `{near}`?)"),
-            None => format!("unknown {what} `{name}`"),
+    /// When a named proposition is true: a Boolean signal, a label, or `name=value` of another field.
+    pub fn proposition(&self, name: &str) -> Option<Codes> {
+        if let Some(labels) = self.as_labels() {
+            return labels.find(name).map(|label| Codes::only(0..labels.bits(), label.index()));
         }
-    }
-}
-
-/// A letter on its way to text; see [`Alphabet::show`].
-pub struct Shown<'a> {
-    alphabet: &'a Alphabet,
-    letter: Letter,
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.alphabet.names();
-        if self.alphabet.labelled {
-            return f.write_str(names.get(self.letter.index() as usize).map_or("?", String::as_str));
+        if let Some(field) = self.field(name) {
+            return field.from_truth(true).map(|value| field.codes_of(value));
         }
-        for (at, name) in names.iter().enumerate() {
-            let space = if at == 0 { "" } else { " " };
-            write!(f, "{space}{name}={}", u8::from(self.letter.get(at)))?;
-        }
-        Ok(())
-    }
-}
-
-/// What tester and system may say: the input and the output alphabet.
-#[derive(Clone, Debug)]
-pub struct Interface {
-    /// What the tester sends.
-    pub inputs: Alphabet,
-    /// What the system answers.
-    pub outputs: Alphabet,
-}
-
-impl Interface {
-    /// Joins two alphabets; no name may stand on both sides.
-    pub fn new(inputs: Alphabet, outputs: Alphabet) -> Result<Interface, String> {
-        let both_signals = !inputs.labelled && !outputs.labelled;
-        if let Some(name) =
-            inputs.names().iter().find(|name| both_signals && outputs.position(name).is_some())
-        {
-            return Err(format!("`{name}` is both an input and an output"));
-        }
-        Ok(Interface { inputs, outputs })
+        let (name, value) = name.split_once('=')?;
+        let field = self.field(name).filter(|field| !field.is_boolean())?;
+        field.parse(value).map(|value| field.codes_of(value))
     }
 
-    /// An interface of Boolean signals.
-    pub fn signals<S: Into<String>>(
-        inputs: impl IntoIterator<Item = S>,
-        outputs: impl IntoIterator<Item = S>,
-    ) -> Result<Interface, String> {
-        Interface::new(Alphabet::signals(inputs)?, Alphabet::signals(outputs)?)
+    /// How many propositions [`proposition_at`](Alphabet::proposition_at) numbers.
+    pub fn propositions(&self) -> usize {
+        self.as_labels()
+            .map_or_else(|| self.fields().last().map_or(0, |last| last.propositions().end), Labels::len)
     }
 
-    /// An interface of labels.
-    pub fn labels<S: Into<String>>(
-        inputs: impl IntoIterator<Item = S>,
-        outputs: impl IntoIterator<Item = S>,
-    ) -> Result<Interface, String> {
-        Interface::new(Alphabet::labels(inputs)?, Alphabet::labels(outputs)?)
+    /// The propositions by number, field by field: one a Boolean signal, one a label, one a value of other fields.
+    pub fn proposition_at(&self, at: usize) -> Option<Proposition> {
+        if let Some(labels) = self.as_labels() {
+            let name = labels.name(Letter::from_index(at as u64))?.to_owned();
+            return Some(Proposition { name, codes: Codes::only(0..labels.bits(), at as u64) });
+        }
+        let behind = self.fields().partition_point(|field| field.propositions().end <= at);
+        self.fields().get(behind).map(|field| field.proposition(at))
+    }
+
+    /// The number of the proposition that a bit alone decides.
+    pub fn proposition_of_bit(&self, bit: usize) -> Option<usize> {
+        let behind = self.fields().partition_point(|field| field.bits().end <= bit);
+        self.fields().get(behind).filter(|field| field.is_boolean()).map(|field| field.propositions().start)
+    }
+
+    /// The bits and the propositions of every part of a letter of whose propositions exactly one is true: the labels,
+    /// or the values of a field that is not Boolean.
+    pub fn choices(&self) -> Vec<(Range<usize>, Range<usize>)> {
+        match &*self.0 {
+            Made::Labels(labels) => vec![(0..labels.bits(), 0..labels.len())],
+            Made::Fields { fields, .. } => fields
+                .iter()
+                .filter(|field| !field.is_boolean())
+                .map(|field| (field.bits(), field.propositions()))
+                .collect(),
+        }
+    }
+
+    /// What the names are names of, as messages call them: signal or label.
+    pub fn what(&self) -> &'static str {
+        if self.as_labels().is_some() { "label" } else { "signal" }
+    }
+
+    /// The error for a name that is not in the alphabet, with the nearest one that is.
+    pub fn unknown(&self, what: &str, name: &str) -> LetterError {
+        let near = nearest(name, self.names()).map(str::to_owned);
+        LetterError::Unknown { what: what.to_owned(), name: name.to_owned(), near }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::letter::MAX_LABELS;
 
     #[test]
-    fn letters_are_written_and_read_back() {
-        let alphabet = Alphabet::signals(["bwdlimit", "cargo"]).unwrap();
-        let letter = alphabet.parse("cargo=1 bwdlimit=0").unwrap();
-        assert_eq!(alphabet.show(letter).to_string(), "bwdlimit=0 cargo=1");
-        assert_eq!(alphabet.parse("cargo=1").unwrap_err(), "signal `bwdlimit` is missing");
-        assert_eq!(
-            alphabet.parse("cargo=1 bwdlimt=0").unwrap_err(),
-            "unknown signal `bwdlimt` (did you mean `bwdlimit`?)"
-        );
-        assert_eq!(alphabet.parse("cargo=1 cargo=1").unwrap_err(), "signal `cargo` is given twice");
+    fn there_is_room_for_so_many() {
+        let names = |count: usize| (0..count).map(|at| at.to_string());
+        assert_eq!(Alphabet::signals(names(256)).unwrap().bits(), 256);
+        let error = Alphabet::signals(names(257)).unwrap_err();
+        assert_eq!(error.to_string(), "257 signals in one direction; at most 256 are supported");
+        assert!(Alphabet::labels(names(MAX_LABELS + 1)).is_ok());
+        assert!(Alphabet::open_labels(names(MAX_LABELS)).is_ok());
+        let error = Alphabet::open_labels(names(MAX_LABELS + 1)).unwrap_err();
+        assert_eq!(error.to_string(), "65537 labels in an open alphabet; at most 65536 are supported");
+        let wide = (0..5).map(|at| (at.to_string(), Kind::Number { low: 0, high: (1 << 62) - 1 }));
+        assert_eq!(Alphabet::of_fields(wide).unwrap_err(), AlphabetError::TooManyBits(310));
     }
 
     #[test]
     fn labels_take_as_many_bits_as_their_codes() {
         let bits = |count: usize| Alphabet::labels((0..count).map(|at| at.to_string())).unwrap().bits();
         assert_eq!([bits(1), bits(2), bits(3), bits(4), bits(5)], [0, 1, 2, 2, 3]);
+        assert_eq!(Alphabet::open_labels(["a"]).unwrap().bits(), 16);
     }
 
     #[test]
-    fn a_name_stands_on_one_side_only() {
-        assert!(Interface::signals(["a"], ["a"]).is_err());
-        assert!(Alphabet::signals(["a", "a"]).is_err());
-        assert!(Alphabet::signals((0..257).map(|at| at.to_string())).is_err());
+    fn propositions_are_signals_labels_and_values() {
+        let of = |alphabet: &Alphabet| -> Vec<String> {
+            let all = (0..alphabet.propositions()).filter_map(|at| alphabet.proposition_at(at));
+            all.inspect(|one| assert_eq!(alphabet.proposition(&one.name).as_ref(), Some(&one.codes)))
+                .map(|one| one.name)
+                .collect()
+        };
+        let signals = Alphabet::signals(["a", "b"]).unwrap();
+        assert_eq!(of(&signals), ["a", "b"]);
+        assert!(signals.proposition("a=1").is_none() && signals.proposition_at(2).is_none());
+        assert_eq!(signals.proposition_of_bit(1), Some(1));
+        let labels = Alphabet::labels(["tea", "mud"]).unwrap();
+        assert_eq!(of(&labels), ["tea", "mud"]);
+        assert!(labels.proposition("tee").is_none() && labels.proposition_of_bit(0).is_none());
+        let level = Kind::Number { low: -1, high: 1 };
+        let mixed = Alphabet::of_fields([("a", Kind::Boolean), ("level", level), ("b", Kind::Boolean)]);
+        let mixed = mixed.unwrap();
+        assert_eq!(of(&mixed), ["a", "level=-1", "level=0", "level=1", "b"]);
+        assert_eq!([0, 1, 3].map(|bit| mixed.proposition_of_bit(bit)), [Some(0), None, Some(4)]);
+        assert!(mixed.proposition("level").is_none() && mixed.proposition("level=2").is_none());
     }
 }

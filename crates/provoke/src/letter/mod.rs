@@ -1,26 +1,48 @@
 //! Letters: what tester and system say to each other, one at a time.
 //!
-//! A [`Letter`] is a valuation of named Boolean signals or the index of a named label; an [`Alphabet`] gives
-//! it its names; a [`LetterSet`] is a set of letters that is never enumerated unless asked to.
+//! A [`Letter`] holds the values of named [`Field`]s, such as Boolean signals, or is the index of a named label; an
+//! [`Alphabet`] knows which, and gives it its names; a [`LetterSet`] is a set of letters that is never enumerated
+//! unless asked to.
 
 mod alphabet;
+mod codes;
 mod count;
+mod error;
+mod field;
+mod interface;
+mod kind;
+mod label;
 mod set;
+mod simple;
 mod store;
+#[cfg(test)]
+mod tests;
+mod text;
 
-pub use alphabet::{Alphabet, Interface};
+pub use alphabet::Alphabet;
+pub use codes::{Codes, Proposition};
 pub use count::Count;
+pub use error::{AlphabetError, LetterError};
+pub use field::Field;
+pub use interface::Interface;
+pub(crate) use kind::looks_like_a_value;
+pub use kind::{Kind, Value};
+pub use label::{Labels, MAX_LABELS};
 pub use set::LetterSet;
 pub(crate) use set::LetterSetBuilder;
+pub use simple::Simpler;
 pub use store::LetterSets;
+pub use text::Shown;
 
-/// The most signals one direction may have.
+use std::ops::Range;
+
+/// The most signals one direction may have: the bits of a letter.
 pub const MAX_SIGNALS: usize = 256;
 
 /// One letter of an alphabet: 32 bytes, copied freely, no table behind it.
 ///
-/// Bit `i` is the value of signal `i`; a label is the binary code of its index. What the bits mean is
-/// known to the [`Alphabet`] alone (see `docs/adr/0001-letters.md`).
+/// Each field has some of the bits, a Boolean signal one of them; a label is the binary code of its index. What the
+/// bits mean is known to the [`Alphabet`] alone (see `docs/adr/0001-letters.md`).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialOrd, Ord)]
 pub struct Letter {
     words: [u64; MAX_SIGNALS / 64],
@@ -66,6 +88,25 @@ impl Letter {
         self.words[word] = self.words[word] & !(1 << (at & 63)) | (value as u64) << (at & 63);
         self
     }
+
+    /// The number that some bits hold, the first of them least significant; at most 64.
+    #[inline]
+    pub(crate) fn code(self, bits: &Range<usize>) -> u64 {
+        if bits.len() == 1 {
+            return u64::from(self.get(bits.start));
+        }
+        bits.clone().rev().fold(0, |code, bit| code << 1 | u64::from(self.get(bit)))
+    }
+
+    /// The same letter with this number in some bits.
+    #[inline]
+    #[must_use]
+    pub(crate) fn with_code(self, bits: &Range<usize>, code: u64) -> Letter {
+        if bits.len() == 1 {
+            return self.with(bits.start, code & 1 == 1);
+        }
+        (0..).zip(bits.clone()).fold(self, |letter, (at, bit)| letter.with(bit, code >> at & 1 == 1))
+    }
 }
 
 // By hand, because letters are compared in every step and the derived comparison calls a function.
@@ -81,18 +122,5 @@ impl std::hash::Hash for Letter {
     #[inline]
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.words.iter().for_each(|&word| state.write_u64(word));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn signals_of_a_wide_letter_are_independent() {
-        let letter = Letter::default().with(0, true).with(191, true).with(255, true);
-        let set: Vec<usize> = (0..MAX_SIGNALS).filter(|&at| letter.get(at)).collect();
-        assert_eq!(set, [0, 191, 255]);
-        assert_eq!(letter.with(191, false).with(255, false), Letter::from_index(1));
     }
 }

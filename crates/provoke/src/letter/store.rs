@@ -6,6 +6,38 @@ use rustc_hash::FxHashMap;
 
 use super::LetterSet;
 
+/// A list that grows behind a shared reference; what is in it never moves.
+#[derive(Debug)]
+pub(super) struct Grown<T> {
+    /// Blocks of doubling length.
+    blocks: [OnceLock<Box<[OnceLock<T>]>>; BLOCKS],
+}
+
+const BLOCKS: usize = 32;
+/// The length of the first block, as a power of two.
+const FIRST: u32 = 4;
+
+impl<T> Default for Grown<T> {
+    fn default() -> Grown<T> {
+        Grown { blocks: [const { OnceLock::new() }; BLOCKS] }
+    }
+}
+
+impl<T> Grown<T> {
+    /// What stands in a place; where there is nothing yet, this.
+    pub(super) fn get_or_put(&self, place: usize, item: T) -> &T {
+        let (block, offset) = split(place);
+        let room = || (0..1usize << (FIRST + block as u32)).map(|_| OnceLock::new()).collect();
+        self.blocks[block].get_or_init(room)[offset].get_or_init(|| item)
+    }
+
+    /// What stands in a place.
+    pub(super) fn get(&self, place: usize) -> Option<&T> {
+        let (block, offset) = split(place);
+        self.blocks.get(block)?.get()?.get(offset)?.get()
+    }
+}
+
 /// Sets of letters, each kept once, for as long as the store lives.
 ///
 /// For arenas that find out what may be sent only when a state is met: taking a set in needs no exclusive access, so that
@@ -14,13 +46,8 @@ use super::LetterSet;
 pub struct LetterSets {
     /// The place of each set that was taken in, by its id.
     known: Mutex<FxHashMap<u64, usize>>,
-    /// Blocks of doubling length: what is in them never moves.
-    blocks: [OnceLock<Box<[OnceLock<LetterSet>]>>; BLOCKS],
+    sets: Grown<LetterSet>,
 }
-
-const BLOCKS: usize = 32;
-/// The length of the first block, as a power of two.
-const FIRST: u32 = 4;
 
 impl LetterSets {
     /// No sets yet.
@@ -34,9 +61,7 @@ impl LetterSets {
         let fresh = known.len();
         let place = *known.entry(set.id()).or_insert(fresh);
         drop(known);
-        let (block, offset) = split(place);
-        let room = || (0..1usize << (FIRST + block as u32)).map(|_| OnceLock::new()).collect();
-        self.blocks[block].get_or_init(room)[offset].get_or_init(|| set)
+        self.sets.get_or_put(place, set)
     }
 
     /// How many sets there are.

@@ -69,10 +69,8 @@ pub fn holds(formula: &Formula, interface: &Interface, trace: &[Step]) -> bool {
 
 /// Whether a signal is true in a step, or a label is said in it.
 fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
-    let said = |alphabet: &Alphabet, letter: Letter| {
-        let at = alphabet.position(name)?;
-        Some(if alphabet.is_labelled() { letter.index() == at as u64 } else { letter.get(at) })
-    };
+    let said =
+        |alphabet: &Alphabet, letter: Letter| alphabet.proposition(name).map(|codes| codes.contain(letter));
     let input = said(&interface.inputs, step.input);
     input == Some(true) || input.is_none() && said(&interface.outputs, step.output) == Some(true)
 }

@@ -43,7 +43,7 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
     let id =
         path.file_stem().map_or_else(|| "automaton".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let mut warnings = Vec::new();
-    if space.interface().outputs.names().is_empty() && !space.interface().inputs.names().is_empty() {
+    if space.interface().outputs.is_empty() && !space.interface().inputs.is_empty() {
         warnings.push(format!(
             "{}: without `controllable-AP:` all propositions are inputs, and the system has nothing to answer",
             source.name

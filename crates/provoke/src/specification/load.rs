@@ -16,7 +16,7 @@ use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Tlsf};
-use crate::letter::{Alphabet, Interface};
+use crate::letter::{Alphabet, AlphabetError, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
 use crate::trace::RequirementNumber;
@@ -187,10 +187,11 @@ impl Loader {
         let names =
             |list: &[Spanned<String>]| list.iter().map(|name| name.get_ref().clone()).collect::<Vec<_>>();
         let alphabet = if labelled { Alphabet::labels } else { Alphabet::signals };
-        let at = |error: String| self.source.error(table.span(), error);
+        let at = |error: AlphabetError| self.source.error(table.span(), error.to_string());
         let (inputs, outputs) = (alphabet(names(inputs)).map_err(at)?, alphabet(names(outputs)).map_err(at)?);
-        if labelled && (inputs.names().is_empty() || outputs.names().is_empty()) {
-            return Err(at("an alphabet of labels needs at least one input and one output".into()));
+        if labelled && (inputs.is_empty() || outputs.is_empty()) {
+            let message = "an alphabet of labels needs at least one input and one output";
+            return Err(self.source.error(table.span(), message));
         }
         Interface::new(inputs, outputs).map_err(at)
     }

@@ -6,7 +6,7 @@ use super::error::Fault;
 use super::json::{INPUT, quoted};
 use super::pattern::Groups;
 use super::protocol::{Form, Protocol};
-use crate::letter::{Alphabet, Interface, Letter};
+use crate::letter::{Alphabet, Field, Interface, Labels, Letter, Value};
 
 /// The most bytes of a line that are repeated in a message.
 const SHOWN: usize = 200;
@@ -20,16 +20,27 @@ pub(super) struct Codec {
 
 #[derive(Debug)]
 enum Writer {
-    /// The line of each label.
-    Labels(Vec<Vec<u8>>),
-    /// For each signal, its text when false and when true; what stands before, between and after them.
-    Signals { pieces: Vec<[Vec<u8>; 2]>, before: Vec<u8>, separator: Vec<u8>, after: Vec<u8> },
+    /// The line of each label that was known at the start; how those are written that are met later.
+    Labels { lines: Vec<Vec<u8>>, later: Option<(Alphabet, Box<Protocol>)> },
+    /// What stands for each field; what stands before, between and after them.
+    Fields { pieces: Vec<Piece>, before: Vec<u8>, separator: Vec<u8>, after: Vec<u8> },
+}
+
+/// What stands for a field.
+#[derive(Debug)]
+enum Piece {
+    /// The text when a bit is false and when it is true.
+    Truth { bit: usize, texts: [Vec<u8>; 2] },
+    /// A name, and the value behind it.
+    Spelt { field: Field, name: String, json: bool },
 }
 
 /// Reads letters in every form; the forms that are no plain text have files of their own.
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) outputs: Alphabet,
+    /// Whether answers are labels.
+    pub(super) labelled: bool,
     // invariant: maps to positions in `outputs`.
     names: FxHashMap<Box<[u8]>, u32>,
     /// The spelling that position `i` most likely has.
@@ -57,18 +68,31 @@ impl Codec {
     pub(super) fn write(&self, input: Letter, line: &mut Vec<u8>) {
         line.clear();
         match &self.writer {
-            // An index outside the alphabet cannot come from a letter of it.
-            Writer::Labels(lines) => {
-                line.extend_from_slice(lines.get(input.index() as usize).map_or(&[], Vec::as_slice));
-            }
-            Writer::Signals { pieces, before, separator, after } => {
+            Writer::Labels { lines, later } => match (lines.get(input.index() as usize), later) {
+                (Some(text), _) => line.extend_from_slice(text),
+                (None, Some((inputs, protocol))) => write_later(inputs, protocol, input, line),
+                // An index outside the alphabet cannot come from a letter of it.
+                (None, None) => {}
+            },
+            Writer::Fields { pieces, before, separator, after } => {
                 line.extend_from_slice(before);
-                for (at, piece) in pieces.iter().enumerate() {
-                    let text = &piece[usize::from(input.get(at))];
-                    if line.len() > before.len() && !text.is_empty() {
-                        line.extend_from_slice(separator);
+                for piece in pieces {
+                    let between = line.len() > before.len();
+                    match piece {
+                        Piece::Truth { bit, texts } => {
+                            let text = &texts[usize::from(input.get(*bit))];
+                            if between && !text.is_empty() {
+                                line.extend_from_slice(separator);
+                            }
+                            line.extend_from_slice(text);
+                        }
+                        Piece::Spelt { field, name, json } => {
+                            if between {
+                                line.extend_from_slice(separator);
+                            }
+                            write_value(field, name, *json, input, line);
+                        }
                     }
-                    line.extend_from_slice(text);
                 }
                 line.extend_from_slice(after);
             }
@@ -83,7 +107,7 @@ impl Codec {
         if let Some(groups) = &reader.groups {
             return reader.picked(groups, line);
         }
-        match (reader.outputs.is_labelled(), reader.form) {
+        match (reader.labelled, reader.form) {
             (_, Form::Json) => reader.json(line),
             (true, _) => reader.label(line),
             (false, Form::Pairs) => reader.pairs(line),
@@ -100,7 +124,7 @@ impl Codec {
             if reader.groups.is_some() {
                 return self.read(lines);
             }
-            if reader.outputs.is_labelled()
+            if reader.labelled
                 && let Some(at) = reader.spelt(lines.trim_ascii())
             {
                 return Ok(Letter::from_index(at as u64));
@@ -121,30 +145,35 @@ impl Codec {
 impl Writer {
     fn new(inputs: &Alphabet, protocol: &Protocol) -> Writer {
         let json = protocol.form == Form::Json;
-        let spelling = |name: &String| match protocol.write.get(name).unwrap_or(name) {
-            text if json => text.clone(),
-            text => protocol.with_line_ends(text),
-        };
-        if inputs.is_labelled() {
-            let line = |name| match json {
-                true => format!("{{{}:{}}}", quoted(INPUT), quoted(&spelling(name))),
-                false => spelling(name),
-            };
-            return Writer::Labels(inputs.names().iter().map(|name| protocol.line(&line(name))).collect());
+        if let Some(labels) = inputs.as_labels() {
+            let lines = labels.iter().map(|(_, name)| label_line(protocol, name)).collect();
+            let later = labels.is_open().then(|| (inputs.clone(), Box::new(protocol.clone())));
+            return Writer::Labels { lines, later };
         }
-        let piece = |name: &String, value: bool| {
+        let text = |field: &Field, value: bool| {
             let word = if value { &protocol.yes } else { &protocol.no };
             let text = match protocol.form {
-                Form::Json => format!("{}:{value}", quoted(&spelling(name))),
-                Form::Pairs => spelling(name) + &protocol.assign + word,
-                Form::Names if value => spelling(name),
+                Form::Json => format!("{}:{value}", quoted(&spelling(protocol, field.name()))),
+                Form::Pairs => spelling(protocol, field.name()) + &protocol.assign + word,
+                Form::Names if value => spelling(protocol, field.name()),
                 Form::Names => String::new(),
                 Form::Values => word.clone(),
             };
             text.into_bytes()
         };
-        Writer::Signals {
-            pieces: inputs.names().iter().map(|name| [piece(name, false), piece(name, true)]).collect(),
+        let piece = |field: &Field| match field.is_boolean() {
+            true => Piece::Truth { bit: field.bits().start, texts: [text(field, false), text(field, true)] },
+            false => {
+                let name = match protocol.form {
+                    Form::Json => quoted(&spelling(protocol, field.name())) + ":",
+                    Form::Pairs | Form::Names => spelling(protocol, field.name()) + &protocol.assign,
+                    Form::Values => String::new(),
+                };
+                Piece::Spelt { field: field.clone(), name, json }
+            }
+        };
+        Writer::Fields {
+            pieces: inputs.fields().iter().map(piece).collect(),
             before: if json { b"{".to_vec() } else { Vec::new() },
             separator: if json { b",".to_vec() } else { protocol.separator.clone().into_bytes() },
             after: protocol.line(if json { "}" } else { "" }),
@@ -152,16 +181,50 @@ impl Writer {
     }
 }
 
+/// How a name is written.
+fn spelling(protocol: &Protocol, name: &str) -> String {
+    match protocol.write.get(name).map_or(name, String::as_str) {
+        text if protocol.form == Form::Json => text.to_owned(),
+        text => protocol.with_line_ends(text),
+    }
+}
+
+/// The line of an input that is a label.
+fn label_line(protocol: &Protocol, name: &str) -> Vec<u8> {
+    let text = spelling(protocol, name);
+    match protocol.form {
+        Form::Json => protocol.line(&format!("{{{}:{}}}", quoted(INPUT), quoted(&text))),
+        _ => protocol.line(&text),
+    }
+}
+
+/// Writes a label that was not known when the codec was made.
+#[cold]
+fn write_later(inputs: &Alphabet, protocol: &Protocol, input: Letter, line: &mut Vec<u8>) {
+    let name = inputs.as_labels().and_then(|labels| labels.name(input));
+    line.extend(name.map(|name| label_line(protocol, name)).unwrap_or_default());
+}
+
+/// Writes a value that is neither true nor false.
+fn write_value(field: &Field, name: &str, json: bool, input: Letter, line: &mut Vec<u8>) {
+    let value = field.get(input);
+    let text = match json {
+        true => format!("{name}{}", field.show_json(value)),
+        false => format!("{name}{}", field.show(value)),
+    };
+    line.extend_from_slice(text.as_bytes());
+}
+
 impl Reader {
     fn new(outputs: &Alphabet, protocol: &Protocol) -> Result<Reader, String> {
         let mut names = FxHashMap::default();
         let mut likely = Vec::new();
-        for (at, name) in outputs.names().iter().enumerate() {
-            let own = std::slice::from_ref(name);
-            let texts = protocol.read.get(name).map_or(own, |spellings| spellings.texts());
+        for (at, name) in outputs.names().enumerate() {
+            let own = [name.to_owned()];
+            let texts = protocol.read.get(name).map_or(&own[..], |spellings| spellings.texts());
             // Lines of an answer are joined by single line ends.
-            let plain = |text: &String| text.replace("\r\n", "\n").trim().as_bytes().into();
-            likely.push(plain(texts.first().unwrap_or(name)));
+            let plain = |text: &str| text.replace("\r\n", "\n").trim().as_bytes().into();
+            likely.push(plain(texts.first().map_or(name, String::as_str)));
             for text in texts {
                 if names.insert(plain(text), at as u32).is_some() {
                     return Err(format!("read: `{text}` means two things"));
@@ -171,6 +234,7 @@ impl Reader {
         let bytes = |text: &String| text.clone().into_bytes();
         let mut reader = Reader {
             outputs: outputs.clone(),
+            labelled: outputs.as_labels().is_some(),
             names,
             likely,
             form: protocol.form,
@@ -194,7 +258,22 @@ impl Reader {
     pub(super) fn label(&self, line: &[u8]) -> Result<Letter, Fault> {
         match self.names.get(line) {
             Some(&at) => Ok(Letter::from_index(u64::from(at))),
-            None => Err(Fault::Unknown(self.outputs.unknown("label", &shown(line)))),
+            None => self.new_label(line),
+        }
+    }
+
+    /// A label that had no spelling when the codec was made: an open alphabet takes it in.
+    #[cold]
+    fn new_label(&self, line: &[u8]) -> Result<Letter, Fault> {
+        let unknown = || Fault::Unknown(self.outputs.unknown("label", &shown(line)).to_string());
+        match (std::str::from_utf8(line), self.outputs.as_labels().is_some_and(Labels::is_open)) {
+            (Ok(name), true) => match self.outputs.label(name) {
+                // Those that were known are spelt otherwise.
+                Ok(letter) if (letter.index() as usize) < self.likely.len() => Err(unknown()),
+                Ok(letter) => Ok(letter),
+                Err(error) => Err(Fault::Unknown(error.to_string())),
+            },
+            _ => Err(unknown()),
         }
     }
 
@@ -208,10 +287,11 @@ impl Reader {
                 return Err(Fault::NotAnAnswer(message));
             };
             let at = self.position(count, pair[..place].trim_ascii_end())?;
-            let value = self.word(pair[place + self.assign.len()..].trim_ascii_start())?;
+            let field = &self.outputs.fields()[at];
+            let value = self.word(field, pair[place + self.assign.len()..].trim_ascii_start())?;
             self.once(at, seen)?;
             seen = seen.with(at, true);
-            letter = letter.with(at, value);
+            letter = field.set(letter, value);
             count += 1;
         }
         match count == self.likely.len() {
@@ -222,23 +302,26 @@ impl Reader {
 
     fn true_names(&self, line: &[u8]) -> Result<Letter, Fault> {
         let mut letter = Letter::default();
+        let mut seen = Letter::default();
         for (count, name) in self.parts(line).enumerate() {
             let at = self.position(count, name)?;
-            self.once(at, letter)?;
-            letter = letter.with(at, true);
+            let field = &self.outputs.fields()[at];
+            self.once(at, seen)?;
+            seen = seen.with(at, true);
+            letter = field.set(letter, self.truth(field, true)?);
         }
         Ok(letter)
     }
 
     fn values(&self, line: &[u8]) -> Result<Letter, Fault> {
-        let signals = self.likely.len();
+        let fields = self.outputs.fields();
         let mut letter = Letter::default();
         let mut count = 0;
         let mut take = |word: &[u8]| {
-            if count == signals {
-                return Err(Fault::NotAnAnswer(format!("more than {signals} values")));
-            }
-            letter = letter.with(count, self.word(word)?);
+            let Some(field) = fields.get(count) else {
+                return Err(Fault::NotAnAnswer(format!("more than {} values", fields.len())));
+            };
+            letter = field.set(letter, self.word(field, word)?);
             count += 1;
             Ok(())
         };
@@ -247,9 +330,9 @@ impl Reader {
         } else {
             self.parts(line).try_for_each(&mut take)?;
         }
-        match self.outputs.names().get(count) {
+        match fields.get(count) {
             None => Ok(letter),
-            Some(name) => Err(Fault::Missing(name.clone())),
+            Some(field) => Err(Fault::Missing(field.name().to_owned())),
         }
     }
 
@@ -283,37 +366,55 @@ impl Reader {
         }
         match self.names.get(name) {
             Some(&at) => Ok(at as usize),
-            None => Err(Fault::Unknown(self.outputs.unknown("signal", &shown(name)))),
+            None => Err(Fault::Unknown(self.outputs.unknown("signal", &shown(name)).to_string())),
         }
     }
 
-    /// The value that a word means.
-    pub(super) fn word(&self, word: &[u8]) -> Result<bool, Fault> {
+    /// The value of a field that a word means.
+    #[inline]
+    pub(super) fn word(&self, field: &Field, word: &[u8]) -> Result<Value, Fault> {
+        if !field.is_boolean() {
+            let value = std::str::from_utf8(word).ok().and_then(|word| field.parse(word));
+            return value
+                .ok_or_else(|| Fault::NotAnAnswer(format!("`{}` is not {}", shown(word), field.values())));
+        }
         match (self.form, word) {
-            (Form::Json, b"true") => return Ok(true),
-            (Form::Json, b"false") => return Ok(false),
+            (Form::Json, b"true") => return self.truth(field, true),
+            (Form::Json, b"false") => return self.truth(field, false),
             _ => {}
         }
         if word == self.yes {
-            return Ok(true);
+            return self.truth(field, true);
         }
         if word == self.no {
-            return Ok(false);
+            return self.truth(field, false);
         }
         let (yes, no) = (shown(&self.yes), shown(&self.no));
         Err(Fault::NotAnAnswer(format!("`{}` is neither `{yes}` nor `{no}`", shown(word))))
     }
 
+    /// The value of a field that is true or false; other fields have none.
+    #[inline]
+    pub(super) fn truth(&self, field: &Field, truth: bool) -> Result<Value, Fault> {
+        field
+            .from_truth(truth)
+            .ok_or_else(|| Fault::NotAnAnswer(format!("signal `{}` is {}", field.name(), field.values())))
+    }
+
     pub(super) fn once(&self, at: usize, seen: Letter) -> Result<(), Fault> {
         match seen.get(at) {
             false => Ok(()),
-            true => Err(Fault::Twice(self.outputs.names()[at].clone())),
+            true => Err(Fault::Twice(self.name(at))),
         }
     }
 
     pub(super) fn first_missing(&self, seen: Letter) -> Fault {
         let missing = (0..self.likely.len()).find(|&at| !seen.get(at)).unwrap_or(0);
-        Fault::Missing(self.outputs.names().get(missing).cloned().unwrap_or_default())
+        Fault::Missing(self.name(missing))
+    }
+
+    fn name(&self, at: usize) -> String {
+        self.outputs.fields().get(at).map(|field| field.name().to_owned()).unwrap_or_default()
     }
 }
 
@@ -346,6 +447,7 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::letter::Kind;
 
     pub(in crate::system) fn codec(interface: &Interface, options: &str) -> Codec {
         let protocol: Protocol = toml::from_str(options).unwrap();
@@ -411,6 +513,72 @@ pub(super) mod tests {
         let interface = Interface::labels(["a"], ["x", "y"]).unwrap();
         let protocol: Protocol = toml::from_str("read = { x = \"y\" }").unwrap();
         assert_eq!(Codec::new(&interface, &protocol).unwrap_err(), "read: `y` means two things");
+    }
+
+    #[test]
+    fn fields_that_are_not_boolean_are_spelt() {
+        let level = || ("level", Kind::Number { low: -1, high: 1 });
+        let alphabet = |name| Alphabet::of_fields([(name, Kind::Boolean), level()]).unwrap();
+        let (inputs, outputs) = (alphabet("a"), alphabet("x"));
+        let interface = Interface::new(inputs.clone(), Alphabet::of_fields([("x", Kind::Boolean)]).unwrap());
+        let out = |options: &str| {
+            let mut line = Vec::new();
+            codec(&interface.clone().unwrap(), options)
+                .write(inputs.parse("level=-1 a=1").unwrap(), &mut line);
+            String::from_utf8(line).unwrap()
+        };
+        assert_eq!(out(""), "a=1 level=-1\n");
+        assert_eq!(out("form = \"values\"\ntrue = \"on\"\nfalse = \"off\""), "on -1\n");
+        assert_eq!(out("form = \"json\"\nwrite = { level = \"l\" }"), "{\"a\":true,\"l\":-1}\n");
+        let interface = Interface::new(Alphabet::signals(["a"]).unwrap(), outputs.clone()).unwrap();
+        let read = |options: &str, line: &str| codec(&interface, options).read(line.as_bytes());
+        let wanted = outputs.parse("x=1 level=-1");
+        for (options, line) in [
+            ("", "x=1 level=-1"),
+            ("", "level=-1 x=1"),
+            ("form = \"values\"", "1 -1"),
+            ("form = \"json\"", r#"{"x":true,"level":-1}"#),
+            ("reply_pattern = '(?<x>.)@(?<level>.+)'", "1@-1"),
+        ] {
+            assert_eq!(read(options, line).ok(), wanted.as_ref().ok().copied(), "{line}");
+        }
+        for (options, line, message) in [
+            ("", "x=1 level=2", "not an answer: `2` is not a number from -1 to 1"),
+            ("", "x=1", "signal `level` is missing"),
+            (
+                "form = \"json\"",
+                r#"{"x":1,"level":2}"#,
+                "not an answer: invalid value: integer `2`, expected a number from -1 to 1",
+            ),
+        ] {
+            assert_eq!(read(options, line).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn an_open_alphabet_takes_in_what_the_system_says() {
+        let open = |names: &[&str]| Alphabet::open_labels(names.iter().copied()).unwrap();
+        let interface = Interface::new(open(&["start"]), open(&["ok"])).unwrap();
+        for (options, write, read) in [
+            ("read = { ok = \"OK\" }", "put(1)\n", ["OK", "got(1)", "got(2)"]),
+            (
+                "form = \"json\"",
+                "{\"input\":\"put(1)\"}\n",
+                [r#"{"output":"ok"}"#, r#"{"output":"got(1)"}"#, r#"{"output":"got(2)"}"#],
+            ),
+        ] {
+            let codec = codec(&interface, options);
+            assert_eq!(read.map(|line| codec.read(line.as_bytes()).unwrap().index()), [0, 1, 2]);
+            // Taken in after the codec was made.
+            let put = interface.inputs.label("put(1)").unwrap();
+            assert_eq!(written(&codec, put.index()), write);
+            assert_eq!(codec.read(b"\xff").is_err(), true);
+        }
+        assert_eq!(interface.outputs.names().collect::<Vec<_>>(), ["ok", "got(1)", "got(2)"]);
+        let codec = codec(&interface, "read = { ok = \"OK\" }");
+        assert_eq!(codec.read(b"ok").unwrap_err().to_string(), "unknown label `ok` (did you mean `ok`?)");
+        assert_eq!(codec.read(b"got(2)").map(Letter::index), Ok(2));
+        assert_eq!(codec.read(b"got(3)").map(Letter::index), Ok(3));
     }
 
     proptest! {

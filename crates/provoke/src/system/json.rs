@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserializer as _;
-use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Error, MapAccess, Unexpected, Visitor};
 
 use super::codec::Reader;
 use super::error::Fault;
-use crate::letter::Letter;
+use crate::letter::{Field, Letter, Value};
 
 /// The key of a label that is written.
 pub(super) const INPUT: &str = "input";
@@ -92,10 +92,11 @@ impl Object<'_> {
                 return self.stop(fault);
             }
             seen = seen.with(at, true);
-            letter = letter.with(at, map.next_value_seed(Value)?);
+            let field = &self.reader.outputs.fields()[at];
+            letter = field.set(letter, map.next_value_seed(ValueOf(field))?);
             count += 1;
         }
-        match count == self.reader.outputs.names().len() {
+        match count == self.reader.outputs.fields().len() {
             true => Ok(letter),
             false => {
                 let missing = self.reader.first_missing(seen);
@@ -113,7 +114,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Letter, A::Error> {
-        if self.reader.outputs.is_labelled() { self.label(map) } else { self.signals(map) }
+        if self.reader.labelled { self.label(map) } else { self.signals(map) }
     }
 }
 
@@ -121,34 +122,39 @@ impl<'de> Visitor<'de> for Object<'_> {
 #[derive(serde::Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// `true`, `false`, 1 or 0.
-struct Value;
+/// A value of a field: `true`, `false`, 1 or 0 of a Boolean one.
+struct ValueOf<'a>(&'a Field);
 
-impl<'de> DeserializeSeed<'de> for Value {
-    type Value = bool;
+impl<'de> DeserializeSeed<'de> for ValueOf<'_> {
+    type Value = Value;
 
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl Visitor<'_> for Value {
-    type Value = bool;
+impl Visitor<'_> for ValueOf<'_> {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("true or false, or 1 or 0")
+        f.write_str(&self.0.json_values())
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<bool, E> {
-        Ok(value)
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        self.0.from_truth(value).ok_or_else(|| E::invalid_type(Unexpected::Bool(value), &self))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<bool, E> {
-        match value {
-            0 => Ok(false),
-            1 => Ok(true),
-            _ => Err(E::invalid_value(serde::de::Unexpected::Unsigned(value), &self)),
-        }
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        let found = i64::try_from(value).ok().and_then(|value| self.0.from_number(value));
+        found.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        self.0.from_number(value).ok_or_else(|| E::invalid_type(Unexpected::Signed(value), &self))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        self.0.from_word(value).ok_or_else(|| E::invalid_type(Unexpected::Str(value), &self))
     }
 }
 

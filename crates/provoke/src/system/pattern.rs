@@ -103,14 +103,14 @@ impl Reader {
             let Some(name) = name else { continue };
             match self.spelt(name.as_bytes()) {
                 Some(at) => means.push((number, at)),
-                None if self.outputs.is_labelled() && name == "label" => label = Some(number),
+                None if self.labelled && name == "label" => label = Some(number),
                 None => {
-                    let what = if self.outputs.is_labelled() { "label" } else { "signal" };
-                    return Err(format!("a group is named for an {}", self.outputs.unknown(what, name)));
+                    let unknown = self.outputs.unknown(self.outputs.what(), name);
+                    return Err(format!("a group is named for an {unknown}"));
                 }
             }
         }
-        if self.outputs.is_labelled() {
+        if self.labelled {
             return match (label, means.is_empty()) {
                 (None, true) => Err("it needs a group (?<label>...), or groups named for labels".into()),
                 (Some(_), false) => {
@@ -119,8 +119,8 @@ impl Reader {
                 _ => Ok(self.with(pattern, means, label)),
             };
         }
-        let names = self.outputs.names().iter().enumerate();
-        match names.into_iter().find(|(at, _)| means.iter().all(|(_, known)| known != at)) {
+        let mut names = self.outputs.names().enumerate();
+        match names.find(|(at, _)| means.iter().all(|(_, known)| known != at)) {
             Some((_, name)) => Err(format!("no group is named for the signal `{name}`: (?<{name}>...)")),
             None => Ok(self.with(pattern, means, None)),
         }
@@ -149,26 +149,30 @@ impl Reader {
         let mut labels = None;
         for &(number, at) in &groups.means {
             let Some(text) = text(number) else { continue };
-            if self.outputs.is_labelled() {
-                if let Some(other) = labels.replace(at).filter(|&other| other != at) {
-                    let names = self.outputs.names();
-                    let message = format!("it is both `{}` and `{}`", names[other], names[at]);
-                    return Err(Fault::NotAnAnswer(message));
+            if self.labelled {
+                let label = Letter::from_index(at as u64);
+                if let Some(other) = labels.replace(label).filter(|&other| other != label) {
+                    let (one, other) = (self.outputs.show(other), self.outputs.show(label));
+                    return Err(Fault::NotAnAnswer(format!("it is both `{one}` and `{other}`")));
                 }
                 continue;
             }
-            let value = self.form == Form::Names || self.word(text.trim_ascii())?;
-            if seen.get(at) && letter.get(at) != value {
-                return Err(Fault::Twice(self.outputs.names()[at].clone()));
+            let field = &self.outputs.fields()[at];
+            let value = match self.form {
+                Form::Names => self.truth(field, true)?,
+                _ => self.word(field, text.trim_ascii())?,
+            };
+            if seen.get(at) && field.get(letter) != value {
+                return Err(Fault::Twice(field.name().to_owned()));
             }
             seen = seen.with(at, true);
-            letter = letter.with(at, value);
+            letter = field.set(letter, value);
         }
-        match (self.outputs.is_labelled(), labels) {
-            (true, Some(at)) => Ok(Letter::from_index(at as u64)),
+        match (self.labelled, labels) {
+            (true, Some(label)) => Ok(label),
             (true, None) => Err(Fault::NotAnAnswer(format!("no group took part in `{}`", shown(answer)))),
             (false, _) if self.form == Form::Names => Ok(letter),
-            (false, _) => match (0..self.outputs.names().len()).any(|at| !seen.get(at)) {
+            (false, _) => match (0..self.outputs.len()).any(|at| !seen.get(at)) {
                 true => Err(self.first_missing(seen)),
                 false => Ok(letter),
             },

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::codec::Codec;
 use super::pattern::Pattern;
 use super::shape::{Acknowledgement, More, Spellings};
-use crate::letter::{Alphabet, Interface};
+use crate::letter::{Alphabet, Field, Interface};
 
 /// How letters become lines and lines become letters. The default is one line `a=1 b=0` each way.
 ///
@@ -134,12 +134,9 @@ impl Protocol {
 
     /// Says what is wrong with these options for an interface, as `key: message`.
     pub fn check(&self, interface: &Interface) -> Result<(), String> {
-        let known = |key: &str, alphabet: &Alphabet, name: &String| match alphabet.position(name) {
-            Some(_) => Ok(()),
-            None => {
-                let what = if alphabet.is_labelled() { "label" } else { "signal" };
-                Err(format!("{key}: {}", alphabet.unknown(what, name)))
-            }
+        let known = |key: &str, alphabet: &Alphabet, name: &String| match alphabet.knows(name) {
+            true => Ok(()),
+            false => Err(format!("{key}: {}", alphabet.unknown(alphabet.what(), name))),
         };
         self.write.keys().try_for_each(|name| known("write", &interface.inputs, name))?;
         self.read.keys().try_for_each(|name| known("read", &interface.outputs, name))?;
@@ -152,6 +149,14 @@ impl Protocol {
         }
         if self.form == Form::Values && self.separator.is_empty() && self.yes.len() != self.no.len() {
             return Err("separator: words of different length need one".into());
+        }
+        let boolean = [&interface.inputs, &interface.outputs].map(|side| side.fields());
+        let boolean = boolean.into_iter().flatten().all(Field::is_boolean);
+        if self.form == Form::Names && !boolean {
+            return Err("form: `names` are those of signals that are true, and others have values".into());
+        }
+        if self.form == Form::Values && self.separator.is_empty() && !boolean {
+            return Err("separator: values of different length need one".into());
         }
         if self.form == Form::Json {
             self.check_json()?;

@@ -10,7 +10,7 @@ use crate::automaton::Table;
 use crate::bdd::{Bdd, Space};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::machine;
-use crate::letter::{Alphabet, Interface, Letter};
+use crate::letter::{Alphabet, Interface, Letter, LetterError};
 use crate::machine::{Machine, Names};
 
 /// The most table entries (states times inputs) that are written out: they should stay in the cache. Machines
@@ -63,7 +63,7 @@ impl Simulated {
             ModelError::new("the machine has no initial state").help("add `__start0 -> s0` for the first one")
         })?;
         let outputs = outputs(machine, &interface.outputs)?;
-        let moves = if interface.inputs.is_labelled() {
+        let moves = if interface.inputs.as_labels().is_some() {
             by_column(machine, initial, interface, &label_columns(machine, &interface.inputs)?)?
         } else if !machine.input_signals().is_empty() {
             by_column(machine, initial, interface, &valuation_columns(machine, &interface.inputs)?)?
@@ -126,42 +126,48 @@ fn outside() -> SystemError {
 /// The letter of each output of the machine.
 fn outputs(machine: &Machine, alphabet: &Alphabet) -> Result<Vec<Letter>, ModelError> {
     let signals = machine.output_signals();
-    let order = match alphabet.is_labelled() || signals.is_empty() {
+    let labelled = alphabet.as_labels().is_some();
+    let order = match labelled || signals.is_empty() {
         true => None,
-        false => Some(positions(signals, alphabet, "output", "o")?),
+        false => Some(bits_of(signals, alphabet, "output", "o")?),
     };
-    let letter = |text: &str| match (&order, alphabet.is_labelled()) {
-        (_, true) => match alphabet.position(text) {
-            Some(at) => Ok(Letter::from_index(at as u64)),
-            None => Err(alphabet.unknown("output", text)),
-        },
-        (Some(order), _) => {
+    let letter = |text: &str| match &order {
+        _ if labelled => label(alphabet, "output", text).map_err(|error| error.to_string()),
+        Some(order) => {
             let bits = text.bytes().zip(order);
             Ok(bits.fold(Letter::default(), |letter, (bit, &at)| letter.with(at, bit == b'1')))
         }
-        (None, _) => valuation(alphabet, text),
+        None => valuation(alphabet, text),
     };
     let names = machine.outputs().iter();
     names.map(|name| letter(&name).map_err(|message| ModelError::new(message).about(&name))).collect()
 }
 
+/// The letter of a label; what it is called where the alphabet does not have it, nor takes it in.
+fn label(alphabet: &Alphabet, what: &str, name: &str) -> Result<Letter, LetterError> {
+    alphabet.label(name).map_err(|error| match error {
+        LetterError::Unknown { name, near, .. } => LetterError::Unknown { what: what.to_owned(), name, near },
+        other => other,
+    })
+}
+
 /// For each input label, the machine's input.
 fn label_columns(machine: &Machine, inputs: &Alphabet) -> Result<Vec<u32>, ModelError> {
-    if let Some(name) = machine.inputs().iter().find(|name| inputs.position(name).is_none()) {
-        return Err(ModelError::new(inputs.unknown("input", &name)).about(&name));
+    for name in machine.inputs().iter() {
+        label(inputs, "input", &name).map_err(|error| ModelError::new(error.to_string()).about(&name))?;
     }
-    let column = |name: &String| {
+    let column = |name: &str| {
         machine.inputs().find(name).ok_or_else(|| {
             ModelError::new(format!("no transition is labelled with the input `{name}`"))
                 .help("every input needs one in every state")
         })
     };
-    inputs.names().iter().map(column).collect()
+    inputs.names().map(column).collect()
 }
 
 /// For each valuation, the machine's input, where the machine itself speaks of signals.
 fn valuation_columns(machine: &Machine, inputs: &Alphabet) -> Result<Vec<u32>, ModelError> {
-    let order = positions(machine.input_signals(), inputs, "input", "i")?;
+    let order = bits_of(machine.input_signals(), inputs, "input", "i")?;
     let letters = 0..1u32 << order.len();
     // Bit `order[k]` of a letter is bit `k` of the machine's input.
     let column = |letter: u32| {
@@ -170,21 +176,26 @@ fn valuation_columns(machine: &Machine, inputs: &Alphabet) -> Result<Vec<u32>, M
     Ok(letters.map(column).collect())
 }
 
-/// Where the machine's signals stand in the alphabet: by name, or in order where the file gives no names.
-fn positions(
+/// Which bits of a letter the machine's signals are: by name, or in order where the file gives no names.
+fn bits_of(
     signals: &[String],
     alphabet: &Alphabet,
     what: &str,
     nameless: &str,
 ) -> Result<Vec<usize>, ModelError> {
-    let (found, wanted) = (signals.len(), alphabet.names().len());
+    if let Some(field) = alphabet.fields().iter().find(|field| !field.is_boolean()) {
+        let (name, values) = (field.name(), field.values());
+        return Err(ModelError::new(format!("signal `{name}` is {values}, and the machine's are bits")));
+    }
+    let (found, wanted) = (signals.len(), alphabet.len());
     if found != wanted {
         let message = format!("the machine has {found} {what} signals, the interface {wanted}");
         return Err(ModelError::new(message));
     }
     let named = |name: &String| {
-        let message = || alphabet.unknown(&format!("{what} signal"), name);
-        alphabet.position(name).ok_or_else(|| ModelError::new(message()).about(name))
+        let message = || alphabet.unknown(&format!("{what} signal"), name).to_string();
+        let field = alphabet.field(name).ok_or_else(|| ModelError::new(message()).about(name))?;
+        Ok(field.bits().start)
     };
     match signals.iter().map(named).collect() {
         Err(_) if signals.iter().enumerate().all(|(at, name)| *name == format!("{nameless}{at}")) => {

@@ -189,18 +189,14 @@ impl Model {
 
     /// Writes out the part of a model that its initial state reaches.
     fn new(simulated: &Simulated, interface: &Interface) -> Result<Model, String> {
-        let inputs: Vec<Letter> = match interface.inputs.is_labelled() {
-            true => (0..interface.inputs.names().len() as u64).map(Letter::from_index).collect(),
-            false if interface.inputs.bits() < 63 && 1u64 << interface.inputs.bits() <= MOST_INPUTS => {
-                (0..1u64 << interface.inputs.bits()).map(Letter::from_index).collect()
-            }
-            false => {
-                return Err(format!(
-                    "a reset word is searched among at most {MOST_INPUTS} input letters; this interface has 2^{}",
-                    interface.inputs.bits()
-                ));
-            }
-        };
+        // Labels stand in the model one by one.
+        let most = if interface.inputs.as_labels().is_some() { u64::MAX } else { MOST_INPUTS };
+        let inputs: Vec<Letter> = interface.inputs.letters(most).ok_or_else(|| {
+            format!(
+                "a reset word is searched among at most {MOST_INPUTS} input letters; this interface has 2^{}",
+                interface.inputs.bits()
+            )
+        })?;
         let mut builder = Builder::new();
         for &letter in &inputs {
             builder.input(&interface.inputs.show(letter).to_string());

@@ -1,7 +1,7 @@
 //! The many ways in which models write a set of inputs and a valuation of outputs.
 
 use crate::bdd::{Bdd, Space};
-use crate::letter::{Alphabet, Letter};
+use crate::letter::{Alphabet, Field, Letter, Value, looks_like_a_value};
 use crate::ltl::{self, Formula, Op};
 
 /// The inputs that a guard of a model means. What it does not mention may have any value.
@@ -11,9 +11,9 @@ use crate::ltl::{self, Formula, Op};
 pub(super) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
     let (text, inputs) = (text.trim(), &space.interface().inputs);
     let everything = space.bdds().all();
+    let has = |field: &Field, value: Value| space.codes(false, &field.codes_of(value));
     if is_cube(text, inputs, "01-") {
-        let fixed = text.bytes().enumerate().filter(|&(_, bit)| bit != b'-');
-        return Ok(fixed.fold(everything, |cube, (at, bit)| &cube & &space.bdds().literal(at, bit == b'1')));
+        return Ok(cube(inputs, text).fold(everything, |cube, (field, value)| &cube & &has(field, value)));
     }
     if let Some(listed) = between_braces(text) {
         return Ok(space.input(literals(inputs, listed)?.values));
@@ -23,10 +23,11 @@ pub(super) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
     }
     match literals(inputs, text) {
         Ok(Literals { values, mentioned }) => {
-            let mentioned = (0..inputs.names().len()).filter(|&at| mentioned.get(at));
-            Ok(mentioned.fold(everything, |cube, at| &cube & &space.bdds().literal(at, values.get(at))))
+            let fields = inputs.fields().iter().enumerate();
+            let mentioned = fields.filter(|&(at, _)| mentioned.get(at)).map(|(_, field)| field);
+            Ok(mentioned.fold(everything, |cube, field| &cube & &has(field, field.get(values))))
         }
-        Err(NoList::Contradiction(name)) => Err(NoList::Contradiction(name).into()),
+        Err(why @ (NoList::Contradiction(_) | NoList::NoTruth(..))) => Err(why.into()),
         // What looks like an unknown signal may be an operator such as `xor`.
         Err(other) => match ltl::parse(text) {
             Ok(parsed) => formula(space, &parsed.formula),
@@ -45,18 +46,29 @@ pub(super) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
 pub(super) fn valuation(outputs: &Alphabet, text: &str) -> Result<Letter, String> {
     let text = text.trim();
     if is_cube(text, outputs, "01") {
-        let bits = text.bytes().enumerate();
-        return Ok(bits.fold(Letter::default(), |letter, (at, bit)| letter.with(at, bit == b'1')));
+        return Ok(
+            cube(outputs, text).fold(outputs.simplest(), |letter, (field, value)| field.set(letter, value))
+        );
     }
     let listed = between_braces(text).unwrap_or(text);
     if listed.is_empty() || listed == "-" {
-        return Ok(Letter::default());
+        return Ok(outputs.simplest());
     }
     Ok(literals(outputs, listed)?.values)
 }
 
 fn is_cube(text: &str, alphabet: &Alphabet, bits: &str) -> bool {
-    !text.is_empty() && text.len() == alphabet.names().len() && text.chars().all(|bit| bits.contains(bit))
+    let fits = !text.is_empty() && text.len() == alphabet.len() && alphabet.is_boolean();
+    fits && text.chars().all(|bit| bits.contains(bit))
+}
+
+/// The values that a cube gives to signals.
+fn cube<'a>(alphabet: &'a Alphabet, text: &'a str) -> impl Iterator<Item = (&'a Field, Value)> {
+    let value = |(field, bit): (&'a Field, u8)| match bit {
+        b'-' => None,
+        bit => Some((field, field.from_truth(bit == b'1')?)),
+    };
+    alphabet.fields().iter().zip(text.bytes()).filter_map(value)
 }
 
 fn between_braces(text: &str) -> Option<&str> {
@@ -68,6 +80,8 @@ enum NoList {
     Shape(String),
     Unknown(String),
     Contradiction(String),
+    /// A name alone, of a signal that is not Boolean.
+    NoTruth(String, String),
 }
 
 impl From<NoList> for String {
@@ -76,54 +90,77 @@ impl From<NoList> for String {
             NoList::Shape(text) => format!("`{text}` is not a list of signals"),
             NoList::Unknown(message) => message,
             NoList::Contradiction(name) => format!("signal `{name}` is both true and false"),
+            NoList::NoTruth(name, values) => format!("signal `{name}` is {values}: write `{name}=...`"),
         }
     }
 }
 
-#[derive(Default)]
 struct Literals {
     values: Letter,
     mentioned: Letter,
 }
 
-/// A list of literals `a`, `!a`, `a=1`, `a=0` between blanks, commas or `&`.
+/// A list of literals `a`, `!a`, `a=1`, `a=0` between blanks, commas or `&`. What is not mentioned has the simplest
+/// value.
 fn literals(alphabet: &Alphabet, text: &str) -> Result<Literals, NoList> {
     let separators = |character: char| character.is_whitespace() || [',', '&'].contains(&character);
-    let words = || text.split(separators).filter(|word| !word.is_empty());
-    let literal = |word: &str| {
-        let (name, value) = match (word.strip_prefix(['!', '~']), word.split_once('=')) {
-            (Some(name), None) => (name.to_owned(), false),
-            (None, Some((name, "0"))) => (name.to_owned(), false),
-            (None, Some((name, "1"))) => (name.to_owned(), true),
-            (None, None) => (word.to_owned(), true),
-            _ => return None,
+    let words = text.split(separators).filter(|word| !word.is_empty());
+    let literal = |word| literal(alphabet, word);
+    let words: Option<Vec<(&str, Said<'_>)>> = words.map(literal).collect();
+    let mut found = Literals { values: alphabet.simplest(), mentioned: Letter::default() };
+    for (name, said) in words.ok_or_else(|| NoList::Shape(text.to_owned()))? {
+        let Some(at) = alphabet.position(name) else {
+            return Err(NoList::Unknown(alphabet.unknown("signal", name).to_string()));
         };
-        let constant = ["true", "false", "0", "1", "t", "f"].contains(&name.as_str());
-        let plain = !name.is_empty() && !name.contains(['(', ')', '|', '!', '~', '=', '<', '>', '^', '"']);
-        let is_name = alphabet.position(&name).is_some() || plain && !constant;
-        is_name.then_some((name, value))
-    };
-    let words: Option<Vec<(String, bool)>> = words().map(literal).collect();
-    let mut found = Literals::default();
-    for (name, value) in words.ok_or_else(|| NoList::Shape(text.to_owned()))? {
-        let Some(at) = alphabet.position(&name) else {
-            return Err(NoList::Unknown(alphabet.unknown("signal", &name)));
+        let field = &alphabet.fields()[at];
+        let value = match said {
+            Said::Truth(truth) => field.from_truth(truth),
+            Said::Value(value) => field.parse(value),
         };
-        if found.mentioned.get(at) && found.values.get(at) != value {
-            return Err(NoList::Contradiction(name));
+        let value = value.ok_or_else(|| NoList::NoTruth(name.to_owned(), field.values()))?;
+        if found.mentioned.get(at) && field.get(found.values) != value {
+            return Err(NoList::Contradiction(name.to_owned()));
         }
         found.mentioned = found.mentioned.with(at, true);
-        found.values = found.values.with(at, value);
+        found.values = field.set(found.values, value);
     }
     Ok(found)
 }
 
+/// The name in a literal, and what is said of it.
+fn literal<'a>(alphabet: &Alphabet, word: &'a str) -> Option<(&'a str, Said<'a>)> {
+    let (name, value) = match (word.strip_prefix(['!', '~']), word.split_once('=')) {
+        (Some(name), None) => (name, Said::Truth(false)),
+        (None, Some((name, value))) => (name, Said::Value(value)),
+        (None, None) => (word, Said::Truth(true)),
+        _ => return None,
+    };
+    let constant = ["true", "false", "0", "1", "t", "f"].contains(&name);
+    let plain = !name.is_empty() && !name.contains(['(', ')', '|', '!', '~', '=', '<', '>', '^', '"']);
+    let is_value = |value| match alphabet.field(name) {
+        Some(field) => field.parse(value).is_some(),
+        None => looks_like_a_value(value),
+    };
+    let fits = match value {
+        Said::Truth(_) => true,
+        Said::Value(value) => is_value(value),
+    };
+    (fits && (alphabet.knows(name) || plain && !constant)).then_some((name, value))
+}
+
+/// What a literal says of a signal.
+#[derive(Clone, Copy)]
+enum Said<'a> {
+    Truth(bool),
+    Value(&'a str),
+}
+
 fn formula(space: &Space, formula: &Formula) -> Result<Bdd, String> {
     let inputs = &space.interface().inputs;
-    if let Some(name) = formula.propositions().iter().find(|name| inputs.position(name).is_none()) {
-        return Err(match space.interface().outputs.position(name) {
+    if let Some(name) = formula.propositions().iter().find(|name| inputs.proposition(name).is_none()) {
+        return Err(match space.interface().outputs.proposition(name) {
             Some(_) => format!("`{name}` is an output: a guard speaks of inputs"),
-            None => inputs.unknown("signal", name),
+            None => inputs.unknown("signal", name).to_string(),
         });
     }
     let bdds = space.bdds();

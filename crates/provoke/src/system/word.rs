@@ -24,7 +24,10 @@ impl WordReset {
     /// The input letter that a text means: a label, or signals as `a=1 b=0`, `a !b`, `{a}` or bits; signals that
     /// are not mentioned are 0.
     pub fn letter(inputs: &Alphabet, text: &str) -> Result<Letter, String> {
-        if inputs.is_labelled() { inputs.parse(text) } else { valuation(inputs, text) }
+        match inputs.as_labels() {
+            Some(_) => inputs.parse(text).map_err(|error| error.to_string()),
+            None => valuation(inputs, text),
+        }
     }
 }
 

@@ -106,36 +106,21 @@ impl<'a> Attempts<'a> {
 
 /// Fewer steps are better; among as many, fewer signals that are 1, or labels that come earlier.
 fn worth(inputs: &Alphabet, story: &[Step]) -> (usize, u64) {
-    (story.len(), story.iter().map(|step| weight(inputs, step.input)).sum())
+    let weights = story.iter().map(|step| inputs.weight(step.input));
+    (story.len(), weights.fold(0, u64::saturating_add))
 }
 
-fn weight(inputs: &Alphabet, letter: Letter) -> u64 {
-    match inputs.is_labelled() {
-        true => letter.index(),
-        false => (0..inputs.names().len()).filter(|&signal| letter.get(signal)).count() as u64,
-    }
-}
-
-/// The letters worth trying: all of a small alphabet; otherwise those of the story, the simplest one, and those with
-/// one signal set.
+/// The letters worth trying: all of a small alphabet; otherwise those of the story and simple ones.
 fn candidates(inputs: &Alphabet, story: Vec<Letter>) -> Vec<Letter> {
-    let count = match inputs.is_labelled() {
-        true => inputs.names().len(),
-        false => 1usize.checked_shl(inputs.names().len() as u32).unwrap_or(usize::MAX),
-    };
-    if count <= SMALL {
-        return (0..count as u64).map(Letter::from_index).collect();
+    if let Some(all) = inputs.letters(SMALL as u64) {
+        return all;
     }
     let mut letters = distinct(story);
-    let simple: Vec<Letter> = match inputs.is_labelled() {
-        true => (0..SMALL as u64).map(Letter::from_index).collect(),
-        false => {
-            let single = (0..inputs.names().len()).map(|signal| Letter::default().with(signal, true));
-            std::iter::once(Letter::default()).chain(single).collect()
+    for letter in inputs.simple() {
+        if letters.len() >= SMALL {
+            break;
         }
-    };
-    for letter in simple {
-        if letters.len() < SMALL && !letters.contains(&letter) {
+        if !letters.contains(&letter) {
             letters.push(letter);
         }
     }

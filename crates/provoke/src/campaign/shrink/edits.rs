@@ -2,7 +2,7 @@
 
 use super::attempts::{Attempts, Stop};
 use super::seen::ROOT;
-use crate::letter::{Alphabet, Letter};
+use crate::letter::Letter;
 
 /// Stories longer than this are changed by blocks and by what looks alike alone: there are too many ranges.
 const SHORT: usize = 40;
@@ -28,46 +28,27 @@ pub(super) fn drop_blocks(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Sets signals to 0, everywhere and then one at a time, and labels to earlier ones.
+/// Makes fields as simple as they can be, everywhere and then one at a time, and labels earlier ones.
 pub(super) fn simplify(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
     let inputs = attempts.alphabet();
-    if !inputs.is_labelled() {
-        for signal in 0..inputs.names().len() {
-            let mut word = attempts.word();
-            word.iter_mut().for_each(|letter| *letter = letter.with(signal, false));
-            attempts.attempt(&word)?;
-        }
+    for field in inputs.fields() {
+        let mut word = attempts.word();
+        word.iter_mut().for_each(|letter| *letter = field.set(*letter, field.simplest()));
+        attempts.attempt(&word)?;
     }
     let mut place = 0;
     while place < attempts.best().len() {
         let current = attempts.best()[place].input;
-        for simpler in simpler_letters(inputs, current) {
+        for simpler in inputs.simpler(current) {
             let mut word = attempts.word();
             let Some(letter) = word.get_mut(place) else { break };
-            *letter = match simpler {
-                // A signal set to 0 earlier in this loop stays 0.
-                Simpler::Clear(signal) => letter.with(signal, false),
-                Simpler::Letter(simpler) => simpler,
-            };
+            // A field made simple earlier in this loop stays so.
+            *letter = simpler.of(*letter);
             attempts.attempt(&word)?;
         }
         place += 1;
     }
     Ok(())
-}
-
-enum Simpler {
-    Clear(usize),
-    Letter(Letter),
-}
-
-fn simpler_letters(inputs: &Alphabet, letter: Letter) -> Vec<Simpler> {
-    if inputs.is_labelled() {
-        let earlier = 0..letter.index().min(8);
-        return earlier.map(|at| Simpler::Letter(Letter::from_index(at))).collect();
-    }
-    let set = (0..inputs.names().len()).filter(|&signal| letter.get(signal)).map(Simpler::Clear);
-    std::iter::once(Simpler::Letter(Letter::default())).chain(set).collect()
 }
 
 /// Drops ranges of steps, long ones first: those after which the system looked as it did before them, and then,

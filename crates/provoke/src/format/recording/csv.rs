@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::row::{NOTHING, is_labelled, missing_help, signals, truth, with};
+use super::row::{NOTHING, missing_help, places, with};
 use crate::diagnostic::{Source, SpecError};
-use crate::letter::{Alphabet, Interface};
+use crate::letter::{Alphabet, Interface, Letter};
 use crate::trace::{Step, Trace};
 
 type Field<'a> = (Cow<'a, str>, Range<usize>);
@@ -24,9 +24,9 @@ pub(super) fn parse(source: &Source, interface: &Interface) -> Result<Trace, Spe
         return Err(SpecError::whole(source, format!("{} is empty", source.name))
             .help("the first line names the signals, as in a,b,x"));
     };
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut known: FxHashMap<&str, usize> = FxHashMap::default();
     for (at, (name, span)) in header.iter().enumerate() {
-        match places.entry(&**name) {
+        match known.entry(&**name) {
             Entry::Vacant(entry) => drop(entry.insert(at)),
             Entry::Occupied(_) if name.is_empty() => {}
             Entry::Occupied(_) => {
@@ -35,14 +35,14 @@ pub(super) fn parse(source: &Source, interface: &Interface) -> Result<Trace, Spe
         }
     }
     let column = |name: &str| {
-        places.get(name).copied().ok_or_else(|| {
+        known.get(name).copied().ok_or_else(|| {
             let span = header.first().map_or(0..0, |(_, span)| span.clone());
             let span = span.start..header.last().map_or(span.end, |(_, last)| last.end);
             let error = source.error(span, format!("there is no column `{name}`"));
             error.help(missing_help(name, header.iter().map(|(name, _)| &**name)))
         })
     };
-    if is_labelled(interface) {
+    if interface.has_labels() {
         let (input, output) = (column("input")?, column("output")?);
         return lines.steps(header.len(), |fields| {
             Ok(Step {
@@ -51,15 +51,15 @@ pub(super) fn parse(source: &Source, interface: &Interface) -> Result<Trace, Spe
             })
         });
     }
-    let columns = signals(interface)
-        .map(|(name, place)| Ok((column(name)?, place)))
+    let columns = places(interface)
+        .map(|place| Ok((column(place.field.name())?, place)))
         .collect::<Result<Vec<_>, SpecError>>()?;
     lines.steps(header.len(), |fields| {
         columns.iter().try_fold(NOTHING, |step, &(at, place)| {
             let (text, span) = &fields[at];
-            let value = truth(text).ok_or_else(|| {
+            let value = place.field.read(text).ok_or_else(|| {
                 let message = format!("`{text}` is not a value of a signal");
-                source.error(span.clone(), message).help("write 0, 1, true or false")
+                source.error(span.clone(), message).help(format!("write {}", place.field.spellings()))
             })?;
             Ok(with(step, place, value))
         })
@@ -72,15 +72,8 @@ fn separator(text: &str) -> u8 {
     header.bytes().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',')
 }
 
-fn label(
-    source: &Source,
-    alphabet: &Alphabet,
-    (text, span): &Field<'_>,
-) -> Result<crate::letter::Letter, SpecError> {
-    match alphabet.position(text) {
-        Some(at) => Ok(crate::letter::Letter::from_index(at as u64)),
-        None => Err(source.error(span.clone(), alphabet.unknown("label", text))),
-    }
+fn label(source: &Source, alphabet: &Alphabet, (text, span): &Field<'_>) -> Result<Letter, SpecError> {
+    alphabet.label(text).map_err(|error| source.error(span.clone(), error.to_string()))
 }
 
 /// The lines of the file, split into fields.

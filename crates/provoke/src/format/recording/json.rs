@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::row::{NOTHING, is_labelled, missing_help, signals, truth, with};
+use super::row::{NOTHING, missing_help, places, with};
 use crate::diagnostic::{Source, SpecError};
 use crate::letter::{Alphabet, Interface, Letter};
 use crate::trace::{Step, Trace};
@@ -49,7 +49,7 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn step(&self, interface: &Interface, object: &Map<String, Value>) -> Result<Step, SpecError> {
-        if is_labelled(interface) {
+        if interface.has_labels() {
             return Ok(Step {
                 input: self.label(&interface.inputs, "input", object)?,
                 output: self.label(&interface.outputs, "output", object)?,
@@ -57,21 +57,23 @@ impl Line<'_> {
         }
         let nested = |key: &str| object.get(key).and_then(Value::as_object);
         let sides = [Some(object), nested("inputs"), nested("outputs")];
-        signals(interface).try_fold(NOTHING, |step, (name, place)| {
+        places(interface).try_fold(NOTHING, |step, place| {
+            let name = place.field.name();
             let found = sides.iter().flatten().find_map(|side| side.get(name));
             let value = found.ok_or_else(|| {
                 let known = sides.iter().flatten().flat_map(|side| side.keys().map(String::as_str));
                 self.error(format!("signal `{name}` is missing")).help(missing_help(name, known))
             })?;
             let value = match value {
-                Value::Bool(value) => Some(*value),
-                Value::Number(number) => truth(&number.to_string()),
+                Value::Bool(truth) => place.field.from_truth(*truth),
+                Value::Number(number) => number.as_i64().and_then(|number| place.field.from_number(number)),
+                Value::String(word) => place.field.from_word(word),
                 _ => None,
             };
             let value = value.ok_or_else(|| {
-                let error =
-                    self.source.error(self.place(name), format!("`{name}` is not true or false here"));
-                error.help("write 0, 1, true or false")
+                let what = if place.field.is_boolean() { "true or false" } else { "a value of the signal" };
+                let error = self.source.error(self.place(name), format!("`{name}` is not {what} here"));
+                error.help(format!("write {}", place.field.spellings()))
             })?;
             Ok(with(step, place, value))
         })
@@ -88,10 +90,7 @@ impl Line<'_> {
                 .error(format!("`{key}` is missing or no text"))
                 .help("as in {\"input\": \"coin\", ...}"));
         };
-        match alphabet.position(label) {
-            Some(at) => Ok(Letter::from_index(at as u64)),
-            None => Err(self.source.error(self.place(key), alphabet.unknown("label", label))),
-        }
+        alphabet.label(label).map_err(|error| self.source.error(self.place(key), error.to_string()))
     }
 
     fn error(&self, message: impl Into<String>) -> SpecError {

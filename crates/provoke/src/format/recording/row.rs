@@ -1,47 +1,30 @@
 //! One step in the making: values by name.
 
 use crate::diagnostic::nearest;
-use crate::letter::{Interface, Letter};
+use crate::letter::{Field, Interface, Letter, Value};
 use crate::trace::Step;
 
-/// Where a named signal goes: output or input, and which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+/// Where a named value goes: into which field, of the output or of the input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
     output: bool,
-    at: usize,
+    pub(super) field: &'a Field,
 }
 
-/// Every signal of an interface with its place, inputs first.
-pub(super) fn signals(interface: &Interface) -> impl Iterator<Item = (&str, Place)> {
-    let inputs = interface.inputs.names().iter().enumerate();
-    let outputs = interface.outputs.names().iter().enumerate();
-    inputs
-        .map(|(at, name)| (name.as_str(), Place { output: false, at }))
-        .chain(outputs.map(|(at, name)| (name.as_str(), Place { output: true, at })))
+/// Every field of an interface with its place, inputs first.
+pub(super) fn places(interface: &Interface) -> impl Iterator<Item = Place<'_>> {
+    let inputs = interface.inputs.fields().iter().map(|field| Place { output: false, field });
+    inputs.chain(interface.outputs.fields().iter().map(|field| Place { output: true, field }))
 }
 
-/// The step without any signal set.
+/// The step in which nothing is said yet.
 pub(super) const NOTHING: Step = Step { input: Letter::from_index(0), output: Letter::from_index(0) };
 
-/// The step with one signal given.
-pub(super) fn with(step: Step, place: Place, value: bool) -> Step {
+/// The step with one value given.
+pub(super) fn with(step: Step, place: Place<'_>, value: Value) -> Step {
     match place.output {
-        false => Step { input: step.input.with(place.at, value), ..step },
-        true => Step { output: step.output.with(place.at, value), ..step },
-    }
-}
-
-/// Whether letters of this interface are labels; those are given by the names `input` and `output`.
-pub(super) fn is_labelled(interface: &Interface) -> bool {
-    interface.inputs.is_labelled() || interface.outputs.is_labelled()
-}
-
-/// A truth value in one of the usual spellings.
-pub(super) fn truth(text: &str) -> Option<bool> {
-    match text {
-        "0" | "false" | "False" | "FALSE" => Some(false),
-        "1" | "true" | "True" | "TRUE" => Some(true),
-        _ => None,
+        false => Step { input: place.field.set(step.input, value), ..step },
+        true => Step { output: place.field.set(step.output, value), ..step },
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::row::{NOTHING, Place, is_labelled, missing_help, signals, with};
+use super::row::{NOTHING, Place, missing_help, places, with};
 use crate::diagnostic::{Source, SpecError};
 use crate::letter::Interface;
 use crate::trace::{Step, Trace};
@@ -16,17 +16,16 @@ use crate::trace::{Step, Trace};
 /// it. A signal of the interface is a one-bit variable of that name, with or without its scopes before it, or
 /// bit 3 of a variable `b` where it is called `b_3`.
 pub(super) fn parse(source: &Source, interface: &Interface, clock: Option<&str>) -> Result<Trace, SpecError> {
-    if is_labelled(interface) {
+    if interface.has_labels() {
         let message = format!("{} records signals, and the specification has labels", source.name);
         return Err(SpecError::whole(source, message).help("use the text form, CSV or JSON lines"));
     }
     let mut words = Words { source, at: 0 };
     let variables = declarations(&mut words)?;
-    let find = |name: &str| variables.find(source, name);
-    let wires = signals(interface)
-        .map(|(name, place)| Ok((find(name)?, place)))
+    let wires = places(interface)
+        .map(|place| Ok((variables.wires(source, place)?, place)))
         .collect::<Result<Vec<_>, SpecError>>()?;
-    let clock = clock.map(find).transpose()?;
+    let clock = clock.map(|name| variables.find(source, name)).transpose()?;
     let sampler = Sampler { source, wires, clock, values: FxHashMap::default(), trace: Trace::new() };
     sampler.changes(&mut words)
 }
@@ -197,23 +196,41 @@ fn declaration(
 type Wire = (String, usize);
 
 impl Variables {
-    fn find(&self, source: &Source, name: &str) -> Result<Wire, SpecError> {
-        let named = |name: &str, width: &dyn Fn(usize) -> bool| {
-            let mut found = self.named(name);
-            found.retain(|found| width(found.width));
-            match found.split_first() {
-                None => Ok(None),
-                // The same wire may be seen from several scopes.
-                Some((first, others)) if others.iter().all(|other| other.code == first.code) => {
-                    Ok(Some(*first))
-                }
-                Some((first, others)) => {
-                    let message = format!("`{name}` is the name of several variables in {}", source.name);
-                    let help = format!("say which: {} or {}", self.path(first), self.path(others[0]));
-                    Err(SpecError::whole(source, message).help(help))
-                }
+    /// The bits of a field, least significant first: one of a Boolean signal, otherwise all of the variable.
+    fn wires(&self, source: &Source, place: Place<'_>) -> Result<Vec<Wire>, SpecError> {
+        let name = place.field.name();
+        if !place.field.is_boolean()
+            && let Some(found) = self.only(source, name, &|_| true)?
+        {
+            return Ok((0..found.width).map(|bit| (found.code.clone(), bit)).collect());
+        }
+        Ok(vec![self.find(source, name)?])
+    }
+
+    /// The one variable of this name whose width will do.
+    fn only(
+        &self,
+        source: &Source,
+        name: &str,
+        width: &dyn Fn(usize) -> bool,
+    ) -> Result<Option<&Variable>, SpecError> {
+        let mut found = self.named(name);
+        found.retain(|found| width(found.width));
+        match found.split_first() {
+            None => Ok(None),
+            // The same wire may be seen from several scopes.
+            Some((first, others)) if others.iter().all(|other| other.code == first.code) => Ok(Some(*first)),
+            Some((first, others)) => {
+                let message = format!("`{name}` is the name of several variables in {}", source.name);
+                let help = format!("say which: {} or {}", self.path(first), self.path(others[0]));
+                Err(SpecError::whole(source, message).help(help))
             }
-        };
+        }
+    }
+
+    /// The wire of a name that means one bit.
+    fn find(&self, source: &Source, name: &str) -> Result<Wire, SpecError> {
+        let named = |name: &str, width: &dyn Fn(usize) -> bool| self.only(source, name, width);
         if let Some(found) = named(name, &|width| width == 1)? {
             return Ok((found.code.clone(), 0));
         }
@@ -243,7 +260,7 @@ impl Variables {
 
 struct Sampler<'a> {
     source: &'a Source,
-    wires: Vec<(Wire, Place)>,
+    wires: Vec<(Vec<Wire>, Place<'a>)>,
     clock: Option<Wire>,
     /// What each code last was, most significant bit first, and where it was said.
     values: FxHashMap<&'a str, (&'a str, Range<usize>)>,
@@ -327,12 +344,20 @@ impl<'a> Sampler<'a> {
     /// Takes the values of all signals as a step.
     fn sample(&mut self, stamp: &Range<usize>) -> Result<(), SpecError> {
         let mut step: Step = NOTHING;
-        for ((code, bit), place) in &self.wires {
-            let value = match self.bit(code, *bit) {
-                Some(b'0') => false,
-                Some(b'1') => true,
-                found => return Err(self.unknown(code, found, stamp)),
-            };
+        for (wires, place) in &self.wires {
+            let mut number: i64 = 0;
+            for (code, bit) in wires.iter().rev() {
+                let bit = match self.bit(code, *bit) {
+                    Some(b'0') => 0,
+                    Some(b'1') => 1,
+                    found => return Err(self.unknown(code, found, stamp)),
+                };
+                number = number.saturating_mul(2).saturating_add(bit);
+            }
+            let value = place.field.from_number(number).ok_or_else(|| {
+                let (name, values) = (place.field.name(), place.field.values());
+                self.source.error(stamp.clone(), format!("`{name}` is {number} here, and not {values}"))
+            })?;
             step = with(step, *place, value);
         }
         self.trace.push(step);

@@ -146,8 +146,9 @@ impl<'a> Expander<'a> {
         let [inputs, outputs] = sides;
         match Interface::signals(inputs, outputs) {
             Ok(interface) => Ok((interface, clauses)),
-            Err(message) => {
-                Err(SpecError::whole(self.source, message).help("element 1 of bus `b` is named `b_1`"))
+            Err(error) => {
+                let error = SpecError::whole(self.source, error.to_string());
+                Err(error.help("element 1 of bus `b` is named `b_1`"))
             }
         }
     }

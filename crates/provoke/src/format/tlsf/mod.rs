@@ -184,7 +184,7 @@ impl Tlsf {
         }
         formula.replace(|name| {
             let proposition = Formula::proposition(name.clone());
-            match self.interface.inputs.position(name) {
+            match self.interface.inputs.proposition(name) {
                 Some(_) => proposition.next(),
                 None => proposition,
             }

@@ -17,11 +17,14 @@ pub fn write(
     assumptions: &[Formula],
     guarantees: &[Formula],
 ) -> Result<String, String> {
-    if interface.inputs.is_labelled() || interface.outputs.is_labelled() {
+    if interface.has_labels() {
         return Err("TLSF has signals, and the specification has labels".to_owned());
     }
-    let names = interface.inputs.names().iter().chain(interface.outputs.names());
-    if let Some(name) = names.into_iter().find(|name| !token::is_name(name) || is_reserved(name)) {
+    if !interface.is_boolean() {
+        return Err("TLSF has Boolean signals, and the specification has others".to_owned());
+    }
+    let mut names = interface.inputs.names().chain(interface.outputs.names());
+    if let Some(name) = names.find(|name| !token::is_name(name) || is_reserved(name)) {
         return Err(format!("TLSF cannot name the signal `{name}`"));
     }
     let title: String = title.chars().map(|c| if matches!(c, '"' | '\\') { '\'' } else { c }).collect();
@@ -35,8 +38,8 @@ pub fn write(
         });
         text.push_str("  }\n");
     };
-    section("INPUTS", &mut interface.inputs.names().iter().cloned());
-    section("OUTPUTS", &mut interface.outputs.names().iter().cloned());
+    section("INPUTS", &mut interface.inputs.names().map(str::to_owned));
+    section("OUTPUTS", &mut interface.outputs.names().map(str::to_owned));
     for (name, formulas) in [("ASSUMPTIONS", assumptions), ("GUARANTEES", guarantees)] {
         if !formulas.is_empty() {
             let shown = formulas.iter().map(show).collect::<Result<Vec<String>, String>>()?;

@@ -1,0 +1,207 @@
+//! Letters that are names, told in advance or taken in as they are met.
+
+use std::sync::{PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+
+use super::store::Grown;
+use super::{AlphabetError, Letter, LetterError};
+
+/// The most labels an open alphabet has room for: it reserves 16 bits.
+pub const MAX_LABELS: usize = 1 << 16;
+
+/// The labels of an alphabet, numbered from 0 in the order in which they were named or met.
+#[derive(Debug)]
+pub struct Labels {
+    named: Box<[String]>,
+    by_name: FxHashMap<String, usize>,
+    /// The labels met later, where the alphabet is open.
+    met: Option<Met>,
+}
+
+#[derive(Debug, Default)]
+struct Met {
+    // invariant: a label stands in `names` before its number stands here.
+    by_name: RwLock<FxHashMap<String, usize>>,
+    names: Grown<String>,
+}
+
+impl Labels {
+    pub(super) fn new(named: Box<[String]>, open: bool) -> Result<Labels, AlphabetError> {
+        if open && named.len() > MAX_LABELS {
+            return Err(AlphabetError::TooManyLabels(named.len()));
+        }
+        let by_name = numbered(named.iter())?;
+        Ok(Labels { named, by_name, met: open.then(Met::default) })
+    }
+
+    /// Whether a label that is new is taken in.
+    pub fn is_open(&self) -> bool {
+        self.met.is_some()
+    }
+
+    /// How many labels there are; of an open alphabet, so far.
+    pub fn len(&self) -> usize {
+        let met = |met: &Met| met.by_name.read().unwrap_or_else(PoisonError::into_inner).len();
+        self.named.len() + self.met.as_ref().map_or(0, met)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many bits a label's code takes: as many as the labels need, or those that are reserved.
+    pub(super) fn bits(&self) -> usize {
+        let room = if self.is_open() { MAX_LABELS } else { self.named.len() };
+        (usize::BITS - room.saturating_sub(1).leading_zeros()) as usize
+    }
+
+    /// How many codes are labels or reserved for some.
+    pub(super) fn room(&self) -> usize {
+        if self.is_open() { MAX_LABELS } else { self.named.len() }
+    }
+
+    /// The name of a label.
+    #[inline]
+    pub fn name(&self, letter: Letter) -> Option<&str> {
+        let at = usize::try_from(letter.index()).ok()?;
+        match self.named.get(at) {
+            Some(name) => Some(name),
+            None => self.met.as_ref()?.names.get(at - self.named.len()).map(String::as_str),
+        }
+    }
+
+    /// Every label with its name, in order; of an open alphabet, those met so far.
+    pub fn iter(&self) -> impl Iterator<Item = (Letter, &str)> {
+        let letters = (0..self.len() as u64).map(Letter::from_index);
+        letters.filter_map(|letter| Some((letter, self.name(letter)?)))
+    }
+
+    /// The label of a name that is known.
+    pub fn find(&self, name: &str) -> Option<Letter> {
+        let later = |met: &Met| met.by_name.read().unwrap_or_else(PoisonError::into_inner).get(name).copied();
+        let at = self.by_name.get(name).copied().or_else(|| later(self.met.as_ref()?))?;
+        Some(Letter::from_index(at as u64))
+    }
+
+    /// The label of a name; one that is new is taken in, with the next number, where the alphabet is open. Nothing
+    /// where it is not.
+    pub(super) fn intern(&self, name: &str) -> Option<Result<Letter, LetterError>> {
+        if let Some(known) = self.find(name) {
+            return Some(Ok(known));
+        }
+        let met = self.met.as_ref()?;
+        let mut by_name = met.by_name.write().unwrap_or_else(PoisonError::into_inner);
+        // Someone may have taken it in since we looked.
+        let fresh = by_name.len();
+        let at = match by_name.get(name) {
+            Some(&at) => at,
+            None if self.named.len() + fresh == MAX_LABELS => {
+                return Some(Err(LetterError::Full(name.to_owned())));
+            }
+            None => {
+                met.names.get_or_put(fresh, name.to_owned());
+                by_name.insert(name.to_owned(), self.named.len() + fresh);
+                self.named.len() + fresh
+            }
+        };
+        Some(Ok(Letter::from_index(at as u64)))
+    }
+}
+
+/// The number of each name.
+pub(super) fn numbered<'a>(
+    names: impl IntoIterator<Item = &'a String>,
+) -> Result<FxHashMap<String, usize>, AlphabetError> {
+    let mut by_name = FxHashMap::default();
+    for (at, name) in names.into_iter().enumerate() {
+        if by_name.insert(name.clone(), at).is_some() {
+            return Err(AlphabetError::NamedTwice(name.clone()));
+        }
+    }
+    Ok(by_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::letter::Alphabet;
+
+    #[test]
+    fn a_closed_alphabet_refuses_what_is_new() {
+        let alphabet = Alphabet::labels(["tea", "mud"]).unwrap();
+        let error = alphabet.label("tee").unwrap_err();
+        assert_eq!(error.to_string(), "unknown label `tee` (did you mean `tea`?)");
+        assert_eq!(alphabet.len(), 2);
+        assert_eq!(alphabet.parse(" mud "), Ok(Letter::from_index(1)));
+        assert_eq!(alphabet.show(Letter::from_index(2)).to_string(), "?");
+    }
+
+    #[test]
+    fn an_open_alphabet_is_full_at_its_bound() {
+        let alphabet = Alphabet::open_labels(["first"]).unwrap();
+        for at in 1..MAX_LABELS {
+            assert_eq!(alphabet.label(&format!("put({at})")), Ok(Letter::from_index(at as u64)));
+        }
+        assert_eq!(alphabet.label("one more"), Err(LetterError::Full("one more".into())));
+        let message = "label `one more` is one too many: an open alphabet has room for 65536";
+        assert_eq!(alphabet.parse("one more").unwrap_err().to_string(), message);
+        // What was met before stays known.
+        assert_eq!(alphabet.label("put(65535)"), Ok(Letter::from_index(65535)));
+        assert_eq!(alphabet.len(), MAX_LABELS);
+    }
+
+    #[test]
+    fn many_threads_agree_on_the_numbers() {
+        let alphabet = Alphabet::open_labels(["known"]).unwrap();
+        let names = |thread: usize| (0..500).map(move |at| format!("put({})", (at * 7 + thread * 131) % 500));
+        let seen: Vec<Vec<(String, Letter)>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|thread| {
+                    let alphabet = alphabet.clone();
+                    scope.spawn(move || {
+                        let letter = |name: String| {
+                            let letter = alphabet.label(&name).unwrap();
+                            assert_eq!(alphabet.show(letter).to_string(), name);
+                            (name, letter)
+                        };
+                        names(thread).map(letter).collect()
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(alphabet.len(), 501);
+        let numbers: BTreeSet<u64> = seen[0].iter().map(|(_, letter)| letter.index()).collect();
+        assert_eq!(numbers, (1..=500).collect());
+        for (name, letter) in seen.iter().flatten() {
+            assert_eq!(alphabet.label(name), Ok(*letter));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn labels_are_numbered_as_they_appear(
+            known in proptest::collection::btree_set("[a-c]{1,2}", 0..4),
+            met in proptest::collection::vec("[a-d]{1,2}", 0..40),
+        ) {
+            let alphabet = Alphabet::open_labels(known.iter().cloned()).unwrap();
+            let mut order: Vec<String> = known.into_iter().collect();
+            for name in met {
+                let letter = alphabet.clone().parse(&name).unwrap();
+                if !order.contains(&name) {
+                    order.push(name.clone());
+                }
+                prop_assert_eq!(&order[letter.index() as usize], &name);
+                prop_assert_eq!(alphabet.show(letter).to_string(), name);
+            }
+            prop_assert_eq!(alphabet.names().collect::<Vec<_>>(), order.iter().map(String::as_str).collect::<Vec<_>>());
+            prop_assert_eq!(alphabet.len(), order.len());
+        }
+    }
+}

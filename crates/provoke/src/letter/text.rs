@@ -1,0 +1,100 @@
+//! Letters as text, field by field.
+
+use std::fmt;
+
+use super::{Alphabet, Letter, LetterError};
+
+impl Alphabet {
+    /// The letter as text: `a=1 b=0`, or the label.
+    pub fn show(&self, letter: Letter) -> Shown<'_> {
+        Shown { alphabet: self, letter }
+    }
+
+    /// Reads what [`show`](Alphabet::show) wrote. Every field must be given once.
+    pub fn parse(&self, text: &str) -> Result<Letter, LetterError> {
+        if self.as_labels().is_some() {
+            return self.label(text.trim());
+        }
+        let mut letter = Letter::default();
+        let mut seen = Letter::default();
+        for pair in text.split_whitespace() {
+            let Some((name, value)) = pair.split_once('=') else {
+                return Err(LetterError::NotAPair(pair.to_owned()));
+            };
+            let at = self.position(name).ok_or_else(|| self.unknown("signal", name))?;
+            let field = &self.fields()[at];
+            let Some(value) = field.parse(value) else {
+                return Err(LetterError::NotAValue { pair: pair.to_owned(), values: field.values() });
+            };
+            if seen.get(at) {
+                return Err(LetterError::GivenTwice(name.to_owned()));
+            }
+            seen = seen.with(at, true);
+            letter = field.set(letter, value);
+        }
+        match self.fields().iter().enumerate().find(|&(at, _)| !seen.get(at)) {
+            Some((_, missing)) => Err(LetterError::Missing(missing.name().to_owned())),
+            None => Ok(letter),
+        }
+    }
+}
+
+/// A letter on its way to text; see [`Alphabet::show`].
+pub struct Shown<'a> {
+    alphabet: &'a Alphabet,
+    letter: Letter,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(labels) = self.alphabet.as_labels() {
+            return f.write_str(labels.name(self.letter).unwrap_or("?"));
+        }
+        for (at, field) in self.alphabet.fields().iter().enumerate() {
+            let space = if at == 0 { "" } else { " " };
+            write!(f, "{space}{}={}", field.name(), field.show(field.get(self.letter)))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn letters_are_written_and_read_back() {
+        let alphabet = Alphabet::signals(["bwdlimit", "cargo"]).unwrap();
+        let letter = alphabet.parse("cargo=1 bwdlimit=0").unwrap();
+        assert_eq!(alphabet.show(letter).to_string(), "bwdlimit=0 cargo=1");
+        let wrong = |text: &str| alphabet.parse(text).unwrap_err();
+        assert_eq!(wrong("cargo=1"), LetterError::Missing("bwdlimit".into()));
+        assert_eq!(wrong("cargo=1").to_string(), "signal `bwdlimit` is missing");
+        assert_eq!(
+            wrong("cargo=1 bwdlimt=0").to_string(),
+            "unknown signal `bwdlimt` (did you mean `bwdlimit`?)"
+        );
+        assert_eq!(wrong("z=1").to_string(), "unknown signal `z`");
+        assert_eq!(wrong("cargo=1 cargo=1").to_string(), "signal `cargo` is given twice");
+        assert_eq!(wrong("cargo=2").to_string(), "`cargo=2`: a signal is 0 or 1");
+        assert_eq!(wrong("cargo").to_string(), "`cargo` is not of the form name=0 or name=1");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_read(words in any::<[u64; 4]>(), signals in 0usize..=256) {
+            let alphabet = Alphabet::signals((0..signals).map(|at| format!("s{at}"))).unwrap();
+            let all = Letter::from_words(words);
+            let letter = (0..signals).fold(Letter::default(), |letter, at| letter.with(at, all.get(at)));
+            prop_assert_eq!(alphabet.parse(&alphabet.show(letter).to_string()), Ok(letter));
+        }
+
+        #[test]
+        fn no_text_panics(text in "[ab=01 \\PC]{0,12}") {
+            let _ = Alphabet::signals(["a", "b"]).unwrap().parse(&text);
+            let _ = Alphabet::open_labels(["a", "b"]).unwrap().parse(&text);
+        }
+    }
+}
