@@ -277,7 +277,7 @@ ltl = "G((a <-> x) & (b <-> y) & (c <-> z))"
 "#;
     // The guide has the usual bound, which takes minutes to reach.
     let loading = Loading::with_nodes(6);
-    let error = Specification::from_text_with("spec.toml".as_ref(), text, &loading).unwrap_err();
+    let error = Specification::from_text_with("spec.toml".as_ref(), text, &loading).err().unwrap();
     let shown = error.to_string().replace("than 6 ", &format!("than {NODES} "));
     assert!(guide.contains(&format!("```\n{shown}\n```\n")), "{shown}");
     assert!(guide.contains("may take 16,777,216 nodes") && NODES == 16_777_216);
