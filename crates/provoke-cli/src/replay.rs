@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::campaign::attempt;
+use provoke::campaign::rerun;
 use provoke::diagnostic::Source;
 use provoke::game::Gate;
 use provoke::letter::Letter;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let mut judge = specification.judge();
     // What was recorded is sent, whatever may be sent now.
     let inputs: Vec<Letter> = recorded.inputs().collect();
-    let mut made = attempt(&mut *system, &mut judge, &mut Gate::default(), &inputs, |_| false);
+    let mut made = rerun(&mut *system, &mut judge, &mut Gate::default(), &inputs, |_| false);
     if made.broken.is_none() {
         made.broken = system.settle().err().map(|error| (error, None));
     }

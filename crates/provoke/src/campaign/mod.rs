@@ -1,11 +1,11 @@
 //! The loop that joins objective, strategy, system and judge: [`Campaign::go_on`] and `one_run`, on one screen.
 
-mod attempt;
 mod book;
 mod clock;
 mod event;
 mod outcome;
 mod pilot;
+mod rerun;
 mod shrink;
 
 use self::pilot::Run;
@@ -17,10 +17,10 @@ use crate::strategy::Strategy;
 use crate::system::System;
 use crate::trace::{RunEnd, Step, Trace};
 
-pub use attempt::{Attempt, attempt, judged};
 pub use clock::Clock;
 pub use event::{Event, Observer, Watching};
 pub use outcome::{Breakdown, Limits, Outcome, Tally};
+pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
     Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,
     confirm_breakdown, shortest_story,

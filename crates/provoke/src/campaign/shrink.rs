@@ -1,7 +1,7 @@
 //! From a violating run to the shortest story that still tells it, confirmed on the system.
 
 mod allowance;
-mod attempts;
+mod candidates;
 mod edits;
 mod model;
 mod seen;
@@ -11,7 +11,7 @@ mod words;
 use std::time::{Duration, Instant};
 
 use super::Breakdown;
-use super::attempt::attempt;
+use super::rerun::rerun;
 use crate::game::Gate;
 use crate::letter::{Alphabet, Letter};
 use crate::monitor::Judge;
@@ -224,7 +224,7 @@ impl Oracle for Shrinking<'_, '_> {
             Wanted::Violation(requirement) => Some(requirement),
             Wanted::Breakdown(_) => None,
         };
-        let mut made = attempt(&mut **system, judge, gate, inputs, |made| {
+        let mut made = rerun(&mut **system, judge, gate, inputs, |made| {
             made.unfair.is_some() || wanted.is_some_and(|wanted| made.violation_of(wanted).is_some())
         });
         self.steps += made.trace.len() as u64;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::campaign::{
-    Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, Tally, attempt,
+    Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, Tally, rerun,
 };
 use crate::game::Gate;
 use crate::letter::Letter;
@@ -204,8 +204,7 @@ impl Session<'_> {
         watcher: &mut dyn Watcher,
     ) -> bool {
         let inputs: Vec<Letter> = recording.inputs().collect();
-        let mut made =
-            attempt(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
+        let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
         self.report.runs += 1;
         self.report.resets += 1;
         self.report.steps += made.trace.len() as u64;
