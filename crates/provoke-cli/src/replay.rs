@@ -10,7 +10,7 @@ use provoke::game::Gate;
 use provoke::letter::Letter;
 use provoke::monitor::Verdict;
 use provoke::report::count;
-use provoke::specification::Specification;
+use provoke::specification::{Opened, Specification};
 use provoke::system::SystemError;
 use provoke::trace::read_recording;
 use serde_json::json;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let specification = Specification::load(&path)?;
     let interface = specification.interface();
     let recorded = read_recording(interface, &Source::read(&args.trace)?)?;
-    let (mut system, _) = system::open(&specification, &args.system, false)?;
+    let Opened { mut system, .. } = system::open(&specification, &args.system, false)?;
     let mut judge = specification.judge();
     // What was recorded is sent, whatever may be sent now.
     let inputs: Vec<Letter> = recorded.inputs().collect();

@@ -7,8 +7,10 @@ mod outcome;
 mod pilot;
 mod rerun;
 mod shrink;
+mod tell;
 
 use self::pilot::Run;
+use self::tell::News;
 use crate::game::{Gate, State};
 use crate::monitor::{Judge, Ruling};
 use crate::objective::{Arena, Hunt, Objective, Progress, Standing};
@@ -18,7 +20,7 @@ use crate::system::System;
 use crate::trace::{RunEnd, Step, Trace};
 
 pub use clock::Clock;
-pub use event::{Event, Observer, Watching};
+pub use event::{Event, Observer, Opening, Phase, Watching};
 pub use outcome::{Breakdown, Limits, Outcome, Tally};
 pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
@@ -62,6 +64,7 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     arena: Arena,
     standing: Standing,
     run: Run,
+    news: News,
 }
 
 /// Why a campaign stopped for now.
@@ -106,6 +109,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             turned_to: None,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
             run: Run::default(),
+            news: News::default(),
         }
     }
 
@@ -123,7 +127,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
 
     /// Says that the campaign is over and gives what it found.
     pub fn end(self, observer: &mut dyn Observer) -> std::io::Result<Outcome> {
-        observer.on(&Event::Ended { outcome: &self.outcome })?;
+        observer.on(&Event::CampaignEnded { outcome: &self.outcome })?;
         Ok(self.outcome)
     }
 
@@ -138,8 +142,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         while self.may_begin() {
             let end = self.one_run(observer)?;
             self.book_run(&end);
-            let Campaign { trace, outcome, .. } = &*self;
-            observer.on(&Event::RunEnded { run: outcome.runs, end, trace, outcome })?;
+            self.tell_end(end, observer)?;
             match end {
                 RunEnd::Covered => return Ok(Found::Covered),
                 RunEnd::Violated(_) => return Ok(Found::Violations),
@@ -153,8 +156,8 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
 
     /// One run: from reset to end, every exchange judged.
     fn one_run(&mut self, observer: &mut dyn Observer) -> std::io::Result<RunEnd> {
-        if let Err(error) = self.system.reset() {
-            return Ok(self.broken(error, None));
+        if let Some(end) = self.reset(observer)? {
+            return Ok(end);
         }
         self.standing = self.objective.begin_run(&mut self.judge);
         loop {
@@ -162,8 +165,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 return Ok(end);
             }
             if self.clock.tick() {
-                let Campaign { trace, outcome, .. } = &*self;
-                observer.on(&Event::Tick { outcome, trace_len: trace.len() })?;
+                self.tell_steps(observer)?;
                 if !self.clock.has_time() {
                     return Ok(RunEnd::Active);
                 }

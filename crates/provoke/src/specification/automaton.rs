@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Demand, Requirement, Specification, SystemChoice};
+use super::{Demand, Fingerprint, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, Omega, Required, read_hoa, read_required};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
@@ -58,6 +58,7 @@ pub(super) fn alone(path: &Path, source: &Source) -> Result<Specification, SpecE
         objectives: Vec::new(),
         system: SystemChoice { pin: true, ..Default::default() },
         warnings,
+        fingerprint: Fingerprint::of([source]),
         restrictions: Default::default(),
     })
 }

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
-use super::{Demand, Goal, Objective, Requirement, Specification, system};
+use super::{Demand, Fingerprint, Goal, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, read_hoa, read_purpose};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError, nearest};
@@ -28,8 +28,9 @@ impl Specification {
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
-            let (file, warnings) = (File::default(), RefCell::default());
-            return Loader { path: path.to_owned(), source, file, tlsf, warnings }.specification();
+            let (path, file) = (path.to_owned(), File::default());
+            let (warnings, others) = Default::default();
+            return Loader { path, source, file, tlsf, warnings, others }.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source);
@@ -49,13 +50,15 @@ struct Loader {
     file: File,
     tlsf: Option<(Source, Tlsf)>,
     warnings: RefCell<Vec<String>>,
+    /// The other files that were read, in the order in which they are first named.
+    others: RefCell<Vec<Source>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
-        let mut loader =
-            Loader { path: path.to_owned(), source, file, tlsf: None, warnings: RefCell::default() };
+        let (warnings, others) = Default::default();
+        let mut loader = Loader { path: path.to_owned(), source, file, tlsf: None, warnings, others };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -90,6 +93,7 @@ impl Loader {
         }
         let system = system::choice(&self.path, &self.source, self.file.system.as_ref(), space.interface())?;
         let warnings = self.warnings.into_inner();
+        let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
             path: self.path,
             space,
@@ -98,6 +102,7 @@ impl Loader {
             objectives,
             system,
             warnings,
+            fingerprint,
             restrictions: Default::default(),
         })
     }
@@ -190,7 +195,12 @@ impl Loader {
                 .error(name.span(), format!("there is no file `{}`", path.display()))
                 .help("paths are relative to the specification file"));
         }
-        Source::read(&path)
+        let source = Source::read(&path)?;
+        let mut others = self.others.borrow_mut();
+        if !others.iter().any(|known| known.name == source.name) {
+            others.push(source.clone());
+        }
+        Ok(source)
     }
 
     fn beside(&self, name: &str) -> PathBuf {
