@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use provoke::diagnostic::Unknown;
-use provoke::strategy::{self, CATALOGUE, Options, Reward, StrategyEntry};
+use provoke::strategy::{self, CATALOGUE, StrategyChoice, check_option};
 
 use crate::output::mention;
 
@@ -14,17 +13,17 @@ pub(crate) struct StrategyArgs {
     #[arg(long, value_name = "NAME", default_value = strategy::DEFAULT, long_help = strategy_help())]
     strategy: String,
     /// The chance of a uniform choice in epsilon-greedy strategies, in (0, 1) [default: 0.25]
-    #[arg(long, value_name = "E", value_parser = open_unit, help_heading = HEADING)]
-    epsilon: Option<f64>,
+    #[arg(long, value_name = "E", value_parser = checked("epsilon"), help_heading = HEADING)]
+    epsilon: Option<String>,
     /// How much later steps count: in the discounted reward, and in what experience learns; in (0, 1) [default: 0.9]
-    #[arg(long, value_name = "G", value_parser = open_unit, help_heading = HEADING)]
-    gamma: Option<f64>,
+    #[arg(long, value_name = "G", value_parser = checked("gamma"), help_heading = HEADING)]
+    gamma: Option<String>,
     /// What a run is worth to a tree search [default: discounted; published forms discounted-roll-out]
     #[arg(long, value_name = "KIND", help_heading = HEADING)]
     reward: Option<RewardArg>,
     /// UCT's constant: how much rarely tried inputs are favoured [default: 0.5; published forms 1]
-    #[arg(long, value_name = "C", value_parser = not_negative, help_heading = HEADING)]
-    exploration: Option<f64>,
+    #[arg(long, value_name = "C", value_parser = checked("exploration"), help_heading = HEADING)]
+    exploration: Option<String>,
     /// For how many visits of a tree node only greedy inputs are tried there [default: 30]
     #[arg(long, value_name = "M", help_heading = HEADING)]
     greedy_visits: Option<u32>,
@@ -36,8 +35,8 @@ pub(crate) struct StrategyArgs {
     #[arg(long, value_name = "N|auto", value_parser = reset_cost, help_heading = HEADING)]
     reset_cost: Option<ResetCost>,
     /// The most nodes that a strategy may remember; bounds its memory [default: 1048576]
-    #[arg(long, value_name = "N", value_parser = nodes, help_heading = HEADING)]
-    nodes: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = checked("nodes"), help_heading = HEADING)]
+    nodes: Option<String>,
 }
 
 /// `--reset-cost`.
@@ -62,11 +61,6 @@ enum RewardArg {
 }
 
 impl StrategyArgs {
-    /// The strategy; an unknown name is an error that names the nearest one.
-    pub(crate) fn entry(&self) -> Result<&'static StrategyEntry> {
-        find(&self.strategy, "strategy")
-    }
-
     /// Whether to measure what a reset costs; a system in our own process costs nothing worth measuring.
     pub(crate) fn calibrates(&self, in_process: bool) -> bool {
         match self.reset_cost {
@@ -76,50 +70,45 @@ impl StrategyArgs {
         }
     }
 
-    /// The options. One that the strategy does not take changes nothing, and a warning says so.
-    pub(crate) fn options(&self) -> Result<Options> {
-        let entry = self.entry()?;
+    /// The strategy and its options. One that it does not take changes nothing, and a warning says so.
+    pub(crate) fn choice(&self) -> Result<StrategyChoice> {
+        let reward = self.reward.and_then(|reward| reward.to_possible_value());
         let given = [
-            ("epsilon", self.epsilon.is_some()),
-            ("gamma", self.gamma.is_some()),
-            ("reward", self.reward.is_some()),
-            ("exploration", self.exploration.is_some()),
-            ("greedy-visits", self.greedy_visits.is_some()),
-            ("roll-out", self.roll_out.is_some()),
-            ("reset-cost", self.reset_cost.is_some()),
-            ("nodes", self.nodes.is_some()),
+            ("epsilon", self.epsilon.clone()),
+            ("gamma", self.gamma.clone()),
+            ("reward", reward.map(|reward| reward.get_name().to_owned())),
+            ("exploration", self.exploration.clone()),
+            ("greedy-visits", self.greedy_visits.map(|visits| visits.to_string())),
+            ("roll-out", self.roll_out.clone()),
+            ("reset-cost", self.reset_cost.map(ResetCost::word)),
+            ("nodes", self.nodes.clone()),
         ];
-        let roll_out =
-            self.roll_out.as_deref().map(|name| find(name, "strategy to roll out with")).transpose()?;
-        let taken =
-            |name| entry.options.contains(&name) || roll_out.is_some_and(|by| by.options.contains(&name));
-        for (name, _) in given.iter().filter(|(name, given)| *given && !taken(name)) {
-            mention(format_args!("warning: strategy `{}` takes no --{name}", entry.name));
+        let mut choice = StrategyChoice::named(&self.strategy);
+        let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        choice.options = given.collect();
+        for option in choice.drop_idle()? {
+            mention(format_args!("warning: strategy `{}` takes no --{option}", self.strategy));
         }
-        let usual = Options::default();
-        Ok(Options {
-            epsilon: self.epsilon.unwrap_or(usual.epsilon),
-            gamma: self.gamma.unwrap_or(usual.gamma),
-            reward: self.reward.map(|reward| match reward {
-                RewardArg::Last => Reward::Last,
-                RewardArg::Discounted => Reward::Discounted,
-                RewardArg::DiscountedRollOut => Reward::DiscountedRollOut,
-                RewardArg::Best => Reward::Best,
-            }),
-            exploration: self.exploration,
-            greedy_visits: self.greedy_visits.unwrap_or(usual.greedy_visits),
-            roll_out,
-            reset_cost: match self.reset_cost {
-                Some(ResetCost::Steps(steps)) => steps,
-                Some(ResetCost::Auto) | None => usual.reset_cost,
-            },
-            nodes: self.nodes.unwrap_or(usual.nodes),
-        })
+        choice.options.retain(|_, value| value != AUTO);
+        Ok(choice)
     }
 }
 
-fn find(name: &str, what: &'static str) -> Result<&'static StrategyEntry> {
-    strategy::find(name).map_err(|unknown| Unknown { what, ..unknown }.into())
+/// What `--reset-cost` says for measuring it.
+const AUTO: &str = "auto";
+
+impl ResetCost {
+    fn word(self) -> String {
+        match self {
+            ResetCost::Auto => AUTO.to_owned(),
+            ResetCost::Steps(steps) => steps.to_string(),
+        }
+    }
+}
+
+/// A value that the option takes, as it is typed.
+fn checked(option: &'static str) -> impl Fn(&str) -> Result<String, String> + Clone {
+    move |text| check_option(option, text).map(|()| text.to_owned())
 }
 
 /// One line a strategy, from the catalogue.
@@ -135,23 +124,9 @@ fn strategy_help() -> String {
     help
 }
 
-fn open_unit(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(chance) if 0.0 < chance && chance < 1.0 => Ok(chance),
-        _ => Err("expected a number between 0 and 1, both excluded".to_owned()),
-    }
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(constant) if constant.is_finite() && constant >= 0.0 => Ok(constant),
-        _ => Err("expected a number, 0 or more".to_owned()),
-    }
-}
-
 fn reset_cost(text: &str) -> Result<ResetCost, String> {
     match (text, text.parse()) {
-        ("auto", _) => Ok(ResetCost::Auto),
+        (AUTO, _) => Ok(ResetCost::Auto),
         (_, Ok(steps)) => Ok(ResetCost::Steps(steps)),
         _ => Err("expected a number of steps, or auto".to_owned()),
     }
@@ -162,12 +137,5 @@ pub(crate) fn states(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(states) if states > 0 => Ok(states),
         _ => Err("expected a number, 1 or more".to_owned()),
-    }
-}
-
-fn nodes(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(nodes) if (16..=1 << 30).contains(&nodes) => Ok(nodes),
-        _ => Err("expected a number from 16 to 1073741824".to_owned()),
     }
 }

@@ -44,11 +44,12 @@ impl Bar {
 impl Observer for Bar {
     fn on(&mut self, event: &Event<'_>) -> io::Result<()> {
         let outcome = match event {
-            Event::Tick { outcome, .. } | Event::RunEnded { outcome, .. } => outcome,
-            Event::Ended { outcome } => {
+            Event::Steps { outcome, .. } | Event::RunEnded { outcome, .. } => outcome,
+            Event::CampaignEnded { outcome } => {
                 self.steps_before += outcome.steps;
                 return Ok(());
             }
+            _ => return Ok(()),
         };
         if self.bar.is_hidden() {
             return Ok(());

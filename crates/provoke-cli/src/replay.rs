@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::campaign::attempt;
+use provoke::campaign::rerun;
 use provoke::diagnostic::Source;
 use provoke::game::Gate;
 use provoke::letter::Letter;
 use provoke::monitor::Verdict;
 use provoke::report::count;
-use provoke::specification::Specification;
+use provoke::specification::{Opened, Specification};
 use provoke::system::SystemError;
 use provoke::trace::read_recording;
 use serde_json::json;
@@ -40,11 +40,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let specification = Specification::load(&path)?;
     let interface = specification.interface();
     let recorded = read_recording(interface, &Source::read(&args.trace)?)?;
-    let (mut system, _) = system::open(&specification, &args.system, false)?;
+    let Opened { mut system, .. } = system::open(&specification, &args.system, false)?;
     let mut judge = specification.judge();
     // What was recorded is sent, whatever may be sent now.
     let inputs: Vec<Letter> = recorded.inputs().collect();
-    let mut made = attempt(&mut *system, &mut judge, &mut Gate::default(), &inputs, |_| false);
+    let mut made = rerun(&mut *system, &mut judge, &mut Gate::default(), &inputs, |_| false);
     if made.broken.is_none() {
         made.broken = system.settle().err().map(|error| (error, None));
     }

@@ -8,9 +8,9 @@ use anyhow::Result;
 use clap::Args;
 use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
 use provoke::letter::Interface;
-use provoke::report::{Report, ViolationReport};
-use provoke::session::{self, Archive, Settings, Watcher};
-use provoke::specification::{Objective, STATE_LIMIT, Specification};
+use provoke::report::Report;
+use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
+use provoke::specification::{Opened, STATE_LIMIT, Specification};
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;
@@ -79,17 +79,23 @@ pub(crate) struct TestArgs {
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let objectives = if args.hunt { Vec::new() } else { chosen(&specification, &args.objectives)? };
-    let (mut system, in_process) = system::open(&specification, &args.system, true)?;
-    let settings = settings(args, in_process)?;
+    let mut plan = Plan::new(vec![attempt(args, &specification)?]);
+    plan.check(&specification)?;
+    let Opened { mut system, in_process } = system::open(&specification, &args.system, true)?;
+    let calibrates = args.strategy.calibrates(in_process);
+    plan.attempts.iter_mut().for_each(|attempt| attempt.calibrate = calibrates);
     let archive = Archive::beside(&specification.path);
-    let archive = (!args.no_save).then_some(&archive);
     let mut watch = Watch {
-        bar: Bar::new(&settings.limits, args.json),
+        bar: Bar::new(&limits(args), args.json),
         interface: specification.interface(),
         tells: args.keep_going && !args.json && !std::io::stdout().is_terminal(),
     };
-    let tested = session::test(&specification, &objectives, archive, &mut *system, &settings, &mut watch);
+    let tested = plan.run(&mut Here {
+        specification: &specification,
+        system: &mut *system,
+        archive: (!args.no_save).then_some(&archive),
+        observer: &mut watch,
+    });
     watch.bar.clear();
     let told = watch.tells;
     // Gone before we report: nobody should wait for a child while reading.
@@ -119,42 +125,26 @@ struct Watch<'a> {
 
 impl Observer for Watch<'_> {
     fn on(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        match event {
+            // A full disk behind standard output is said at the end, where the rest is written.
+            Event::Violation(violation) if self.tells => drop(say(violation.to_text(self.interface))),
+            Event::Warning(warning) => warn(&[warning]),
+            _ => {}
+        }
         self.bar.on(event)
     }
 }
 
-impl Watcher for Watch<'_> {
-    fn violation(&mut self, violation: &ViolationReport) {
-        if self.tells {
-            // A full disk behind standard output is said at the end, where the rest is written.
-            let _ = say(violation.to_text(self.interface));
-        }
-    }
-
-    fn warn(&mut self, warning: &str) {
-        warn(&[warning]);
-    }
-}
-
-fn chosen<'a>(specification: &'a Specification, wanted: &[String]) -> Result<Vec<&'a Objective>> {
-    if wanted.is_empty() {
-        return Ok(specification.objectives.iter().collect());
-    }
-    wanted.iter().map(|id| Ok(specification.objective(id)?)).collect()
-}
-
-fn settings(args: &TestArgs, in_process: bool) -> Result<Settings> {
-    let limited = args.seconds.is_some() || args.total_steps.is_some();
-    Ok(Settings {
-        calibrate: args.strategy.calibrates(in_process),
-        options: args.strategy.options()?,
-        limits: Limits {
-            runs: args.runs.unwrap_or(if limited { u64::MAX } else { Limits::default().runs }),
-            steps: args.steps,
-            grow: args.grow.unwrap_or(0),
-            total_steps: args.total_steps.unwrap_or(u64::MAX),
-            time: args.seconds,
+/// What the command line asks for.
+fn attempt(args: &TestArgs, specification: &Specification) -> Result<Attempt> {
+    let usual = Attempt::new(specification, args.strategy.choice()?, args.seed);
+    Ok(Attempt {
+        pursue: match args.objectives.is_empty() {
+            _ if args.hunt => Pursue::Hunt,
+            true => usual.pursue,
+            false => Pursue::Objectives(args.objectives.clone()),
         },
+        limits: limits(args),
         keep_going: args.keep_going,
         state_limit: args.states,
         shrink: ShrinkLimits {
@@ -162,8 +152,19 @@ fn settings(args: &TestArgs, in_process: bool) -> Result<Settings> {
             time: args.shrink_seconds,
             ..ShrinkLimits::default()
         },
-        ..Settings::new(args.strategy.entry()?, args.seed)
+        ..usual
     })
+}
+
+fn limits(args: &TestArgs) -> Limits {
+    let limited = args.seconds.is_some() || args.total_steps.is_some();
+    Limits {
+        runs: args.runs.unwrap_or(if limited { u64::MAX } else { Limits::default().runs }),
+        steps: args.steps,
+        grow: args.grow.unwrap_or(0),
+        total_steps: args.total_steps.unwrap_or(u64::MAX),
+        time: args.seconds,
+    }
 }
 
 fn write_wanted_trace(specification: &Specification, report: &Report, path: &std::path::Path) -> Result<()> {

@@ -3,17 +3,28 @@
 //! Testing is a game of letters: the tester sends one input letter, the system answers one output letter,
 //! and the pair moves every requirement from one state to the next.
 //!
-//! A door that must not open while it is locked, and an implementation that forgets so after two knocks:
+//! A door that must not open while it is locked, and an implementation that forgets so after two knocks, in a test of
+//! its own:
 //!
-//! ```
-//! use provoke::letter::Letter;
-//! use provoke::report::Overall;
-//! use provoke::session::{self, Settings};
-//! use provoke::specification::Specification;
-//! use provoke::strategy;
-//! use provoke::system::Closure;
+//! ```should_panic
+//! use provoke::Test;
 //!
-//! let specification = Specification::from_text("door.toml".as_ref(), r#"
+//! #[derive(Default)]
+//! struct Door { knocks: u32 }
+//!
+//! # let _doctests_have_no_test_harness = r#"
+//! #[test]
+//! # "#;
+//! fn a_locked_door_stays_shut() {
+//!     Test::of_text(DOOR) // or Test::of("door.toml")
+//!         .system(Door::default, |door, input, output| {
+//!             door.knocks = if input["knock"] { door.knocks + 1 } else { 0 };
+//!             output.set("open", input["knock"] && (!input["lock"] || door.knocks > 2));
+//!         })
+//!         .assert_passes();
+//! }
+//!
+//! const DOOR: &str = r#"
 //!     [signals]
 //!     inputs  = ["knock", "lock"]
 //!     outputs = ["open"]
@@ -21,36 +32,67 @@
 //!     [[requirement]]
 //!     id  = "locked"
 //!     ltl = "G (lock -> !open)"
+//! "#;
+//! # a_locked_door_stays_shut();
+//! ```
+//!
+//! It fails, with the shortest story of the violation and what repeats it:
+//!
+//! ```text
+//! specification does not pass: violated locked
+//!
+//! violation of locked
+//!      1  knock=1 lock=0 / open=1
+//!      2  knock=1 lock=0 / open=1
+//!      3  knock=1 lock=1 / open=1
+//!   3 steps, found with 6; reproduced 3 of 3
+//! VIOLATED: 1 run, 6 steps, 0.00 s (21482 steps/s), strategy frontier-experience (3 kB), seed 0
+//!
+//! the same again: .strategy("frontier-experience").steps(250).seed(0)
+//! ```
+//!
+//! With more say in how it is done, a session is data: a [`Plan`](session::Plan) of attempts that can be written down,
+//! run wherever the specification and the system are, and whose reports are [merged](report::Report::merge) into one.
+//! Whoever wants to see more than the report watches the [events](campaign::Event), or writes them to a
+//! [log](session::Log).
+//!
+//! ```
+//! use provoke::letter::Letter;
+//! use provoke::report::Overall;
+//! use provoke::session::{Attempt, Here, Plan};
+//! use provoke::specification::Specification;
+//! use provoke::strategy::StrategyChoice;
+//! use provoke::system::Closure;
+//!
+//! let specification = Specification::from_text("lamp.toml".as_ref(), r#"
+//!     [signals]
+//!     inputs  = ["switch"]
+//!     outputs = ["light"]
 //!
 //!     [[objective]]
-//!     id  = "opened"
-//!     ltl = "F open"
+//!     id  = "lit"
+//!     ltl = "F light"
 //! "#)?;
-//!
-//! let mut door = Closure::new(
-//!     || 0,
-//!     |knocks: &mut u32, input: Letter| {
-//!         let (knock, lock) = (input.get(0), input.get(1));
-//!         *knocks = if knock { *knocks + 1 } else { 0 };
-//!         Letter::default().with(0, knock && (!lock || *knocks > 2))
-//!     },
-//! );
-//!
-//! let objectives = [specification.objective("opened").unwrap()];
-//! let settings = Settings::new(strategy::find("uniform").unwrap(), 1);
-//! let report = session::test(&specification, &objectives, None, &mut door, &settings, &mut ())?;
+//! let mut lamp = Closure::new(|| false, |lit: &mut bool, input: Letter| {
+//!     *lit ^= input.get(0);
+//!     Letter::default().with(0, *lit)
+//! });
+//! let plan = Plan::new(vec![Attempt::new(&specification, StrategyChoice::named("uniform"), 1)]);
+//! let plan = Plan::from_json(&plan.to_json())?;
+//! let report = plan.run(&mut Here {
+//!     specification: &specification,
+//!     system: &mut lamp,
+//!     archive: None,
+//!     observer: &mut (),
+//! })?;
 //! assert_eq!(report.verdict, Overall::Covered);
-//!
-//! // Without an objective, it only looks for violations, and tells the shortest story of each.
-//! let report = session::test(&specification, &[], None, &mut door, &settings, &mut ())?;
-//! assert_eq!(report.verdict, Overall::Violated);
-//! assert_eq!(report.violations[0].trace.len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Specifications are usually files, read by [`Specification::load`](specification::Specification::load); what they
 //! may say is in the guide. Programs and servers are systems as well: [`system::Lines`].
 
+pub mod assertion;
 pub mod automaton;
 pub mod bdd;
 pub mod campaign;
@@ -72,3 +114,5 @@ pub mod strategy;
 pub mod synchronise;
 pub mod system;
 pub mod trace;
+
+pub use assertion::{Input, Output, Test};

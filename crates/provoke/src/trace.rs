@@ -59,6 +59,10 @@ impl Recording {
 /// What stands for the answer that did not come.
 const NO_ANSWER: &str = "!no answer";
 
+/// How the first line of a trace begins, and the version that is written and the highest that is read.
+const TITLE: &str = "provoke trace ";
+const VERSION: u64 = 1;
+
 /// Writes a trace, one step a line: `inputs / outputs`. Notes become comment lines at the top.
 pub fn write_trace(interface: &Interface, trace: &[Step], notes: &[String]) -> String {
     write_recording(interface, trace, None, notes)
@@ -71,7 +75,7 @@ pub fn write_recording(
     unanswered: Option<Letter>,
     notes: &[String],
 ) -> String {
-    let mut text = String::from("# provoke trace 1\n");
+    let mut text = format!("# {TITLE}{VERSION}\n");
     for note in notes.iter().flat_map(|note| note.lines()) {
         let _ = writeln!(text, "# {note}");
     }
@@ -114,6 +118,13 @@ pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recordin
         offset += line.len();
         let content = line.trim();
         if let Some(note) = content.strip_prefix('#') {
+            if let Some(version) = newer(note) {
+                let span = start..start + line.trim_end().len();
+                let known = format!("and this program knows versions up to {VERSION}");
+                return Err(source
+                    .error(span, format!("this trace has version {version}, {known}"))
+                    .help("a later version of this program wrote it"));
+            }
             if recording.steps.is_empty() {
                 recording.notes.push(note.trim().to_owned());
             }
@@ -147,6 +158,14 @@ pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recordin
         recording.steps.push(Step { input, output });
     }
     Ok(recording)
+}
+
+/// The version in the title of a trace, where it is higher than those that are known. Other comments are none of ours.
+fn newer(note: &str) -> Option<&str> {
+    let version = note.trim().strip_prefix(TITLE)?;
+    let is_number = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
+    let is_known = version.parse::<u64>().is_ok_and(|version| version <= VERSION);
+    (is_number && !is_known).then_some(version)
 }
 
 /// The slash between the sides: the first one outside quotes.
@@ -203,6 +222,19 @@ mod tests {
         let more = format!("{text}go / ok\n");
         let error = read_recording(&interface, &Source::new("t", more)).unwrap_err();
         assert_eq!(error.line_column(), Some((5, 1)));
+    }
+
+    #[test]
+    fn a_later_version_is_said_and_not_guessed_at() {
+        let interface = Interface::signals(["a"], ["x"]).unwrap();
+        let read = |text: &str| read_trace(&interface, &Source::new("t", text));
+        let error = read("# provoke trace 2\na=1 / x=1 !new\n").unwrap_err();
+        assert_eq!(error.message(), "this trace has version 2, and this program knows versions up to 1");
+        assert_eq!(error.line_column(), Some((1, 1)));
+        assert!(read("# provoke trace 99999999999999999999\n").is_err());
+        for harmless in ["# provoke trace one", "# provoke trace 1", "# provoke trace 0", "# a trace 2", ""] {
+            assert_eq!(read(&format!("{harmless}\na=1 / x=1\n")).unwrap().len(), 1);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use provoke::diagnostic::SpecError;
 use provoke::draw::{Graph, game_graph, game_overview, product_overview};
 use provoke::game::{State, Tier};
 use provoke::letter::Letter;
-use provoke::session::{self, Settings, Watcher};
+use provoke::session::{self, Settings};
 use provoke::specification::{Guidance, Loading, Specification};
 use provoke::strategy;
 use provoke::system::Closure;
@@ -88,14 +88,11 @@ const LIMIT: usize = 10_000;
 struct Warnings(Vec<String>);
 
 impl Observer for Warnings {
-    fn on(&mut self, _: &Event<'_>) -> std::io::Result<()> {
+    fn on(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        if let Event::Warning(warning) = event {
+            self.0.push((*warning).to_owned());
+        }
         Ok(())
-    }
-}
-
-impl Watcher for Warnings {
-    fn warn(&mut self, warning: &str) {
-        self.0.push(warning.to_owned());
     }
 }
 

@@ -3,6 +3,7 @@
 use super::pilot::{Pilot, Run};
 use super::{Breakdown, Campaign, Outcome};
 use crate::letter::Letter;
+use crate::monitor::Verdict;
 use crate::objective::{Objective, Progress};
 use crate::strategy::View;
 use crate::system::SystemError;
@@ -25,7 +26,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn book_run(&mut self, end: &RunEnd) {
         let known = self.run.left_strategy.unwrap_or(self.trace.len());
         self.strategy.end_run(end, &View::new(&self.arena, self.now.at, &self.trace[..known]));
-        let Outcome { pending, tested, inconclusive, objectives, pursued, .. } = &mut self.outcome;
+        let Outcome { pending, triggered, unsettled, inconclusive, objectives, pursued, .. } =
+            &mut self.outcome;
         objectives[*pursued].steps += self.trace.len() as u64;
         *inconclusive += u64::from(*end == RunEnd::Inconclusive);
         if *end == RunEnd::Lost {
@@ -37,8 +39,12 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
                 None => pending.push((requirement, age)),
             }
         }
-        for (requirement, tested) in tested.iter_mut().enumerate().filter(|(_, tested)| !**tested) {
-            *tested = self.judge.requirements.is_tested_by(RequirementNumber(requirement), &self.trace);
+        for (at, (triggered, unsettled)) in triggered.iter_mut().zip(unsettled).enumerate() {
+            let (requirements, number) = (&self.judge.requirements, RequirementNumber(at));
+            if requirements.is_tested_by(number, &self.trace) {
+                *triggered += 1;
+                *unsettled |= requirements.verdict(number) != Verdict::Satisfied;
+            }
         }
     }
 
@@ -81,6 +87,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         for &place in places {
             let tally = &mut self.outcome.objectives[place];
             (tally.covered, tally.best_distance) = (Some(self.trace.clone()), Some(0));
+            self.news.covered.push(place);
         }
     }
 

@@ -1,14 +1,16 @@
 //! The loop that joins objective, strategy, system and judge: [`Campaign::go_on`] and `one_run`, on one screen.
 
-mod attempt;
 mod book;
 mod clock;
 mod event;
 mod outcome;
 mod pilot;
+mod rerun;
 mod shrink;
+mod tell;
 
 use self::pilot::Run;
+use self::tell::News;
 use crate::game::{Gate, State};
 use crate::monitor::{Judge, Ruling};
 use crate::objective::{Arena, Hunt, Now, Objective, Progress};
@@ -17,10 +19,10 @@ use crate::strategy::Strategy;
 use crate::system::System;
 use crate::trace::{RunEnd, Step, Trace};
 
-pub use attempt::{Attempt, attempt, judged};
 pub use clock::Clock;
-pub use event::{Event, Observer};
+pub use event::{Event, Observer, Opening, Phase};
 pub use outcome::{Breakdown, Limits, Outcome, Tally};
+pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
     Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,
     confirm_breakdown, shortest_story,
@@ -62,6 +64,7 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     arena: Arena,
     now: Now,
     run: Run,
+    news: News,
 }
 
 /// Why a campaign stopped for now.
@@ -106,6 +109,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             turned_to: None,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
             run: Run::default(),
+            news: News::default(),
         }
     }
 
@@ -123,7 +127,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
 
     /// Says that the campaign is over and gives what it found.
     pub fn end(self, observer: &mut dyn Observer) -> std::io::Result<Outcome> {
-        observer.on(&Event::Ended { outcome: &self.outcome })?;
+        observer.on(&Event::CampaignEnded { outcome: &self.outcome })?;
         Ok(self.outcome)
     }
 
@@ -138,8 +142,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         while self.may_begin() {
             let end = self.one_run(observer)?;
             self.book_run(&end);
-            let Campaign { trace, outcome, .. } = &*self;
-            observer.on(&Event::RunEnded { run: outcome.runs, end, trace, outcome })?;
+            self.tell_end(end, observer)?;
             match end {
                 RunEnd::Covered => return Ok(Found::Covered),
                 RunEnd::Violated(_) => return Ok(Found::Violations),
@@ -153,8 +156,8 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
 
     /// One run: from reset to end, every exchange judged.
     fn one_run(&mut self, observer: &mut dyn Observer) -> std::io::Result<RunEnd> {
-        if let Err(error) = self.system.reset() {
-            return Ok(self.broken(error, None));
+        if let Some(end) = self.reset(observer)? {
+            return Ok(end);
         }
         self.now = self.objective.begin_run(&mut self.judge);
         loop {
@@ -162,8 +165,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 return Ok(end);
             }
             if self.clock.tick() {
-                let Campaign { trace, outcome, .. } = &*self;
-                observer.on(&Event::Tick { outcome, trace_len: trace.len() })?;
+                self.tell_steps(observer)?;
                 if !self.clock.has_time() {
                     return Ok(RunEnd::Active);
                 }

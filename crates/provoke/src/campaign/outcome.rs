@@ -7,7 +7,7 @@ use crate::system::SystemError;
 use crate::trace::{RequirementNumber, Trace};
 
 /// When to stop.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Runs in all.
     pub runs: u64,
@@ -52,8 +52,10 @@ pub struct Outcome {
     pub violations: Vec<(RequirementNumber, Trace)>,
     /// For each requirement, how many runs violated it.
     pub violating_runs: Vec<u64>,
-    /// For each requirement, whether some run put it to the test.
-    pub tested: Vec<bool>,
+    /// For each requirement, how many runs put it to the test.
+    pub triggered: Vec<u64>,
+    /// For each requirement, whether one of these ended before it was satisfied for good.
+    pub unsettled: Vec<bool>,
     /// What was wrong with the system, and the exchanges that led there.
     pub broken: Option<Breakdown>,
     /// Runs that ended because the objective was out of reach.
@@ -83,7 +85,8 @@ impl Outcome {
         Outcome {
             objectives: vec![Tally::default(); objectives],
             violating_runs: vec![0; requirements],
-            tested: vec![false; requirements],
+            triggered: vec![0; requirements],
+            unsettled: vec![false; requirements],
             ..Outcome::default()
         }
     }

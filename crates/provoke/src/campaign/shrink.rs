@@ -1,7 +1,7 @@
 //! From a violating run to the shortest story that still tells it, confirmed on the system.
 
 mod allowance;
-mod attempts;
+mod candidates;
 mod edits;
 mod model;
 mod seen;
@@ -10,8 +10,8 @@ mod words;
 
 use std::time::{Duration, Instant};
 
-use super::Breakdown;
-use super::attempt::attempt;
+use super::rerun::rerun;
+use super::{Breakdown, Clock, Event, Observer};
 use crate::game::Gate;
 use crate::letter::{Alphabet, Letter};
 use crate::monitor::Judge;
@@ -29,11 +29,15 @@ pub struct Bench<'a> {
     pub judge: Judge,
     /// Which inputs may be sent.
     pub gate: Gate,
+    /// Is told how it goes on.
+    pub observer: &'a mut dyn Observer,
+    /// Why the observer could not go on. It is told nothing more, and the search ends with what it has.
+    pub failed: Option<std::io::Error>,
 }
 
 /// How much confirming and shrinking may cost. Shrinking stops earlier where it gains too little for what a run
 /// takes; in our own process it is limited by counts alone, so that it always ends with the same story.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShrinkLimits {
     /// Runs to confirm a violation; these are always made.
     pub confirmations: u32,
@@ -92,6 +96,7 @@ pub fn confirm_and_shrink(
 ) -> Confirmed {
     let mut work = Shrinking::new(bench, Wanted::Violation(requirement));
     let (trace_now, reproduced) = work.confirm_and_shrink(trace, inputs, limits);
+    work.tell_end(trace_now.len());
     let Shrinking { runs, steps, broken, .. } = work;
     let (trace, original_len) = (trace_now, trace.len());
     Confirmed { requirement, trace, original_len, reproduced, extra: (runs, steps), broken }
@@ -112,6 +117,7 @@ pub fn confirm_breakdown(
     }
     let mut work = Shrinking::new(bench, Wanted::Breakdown(&breakdown.error));
     let (shortest, reproduced) = work.confirm_and_shrink(&story, inputs, limits);
+    work.tell_end(shortest.len());
     let Shrinking { runs, steps, broken, .. } = work;
     // The last time it broke in this way is the story that was told last, unless a candidate came between.
     let told = broken.filter(|broken| broken.error.is_like(&breakdown.error) && broken.story() == shortest);
@@ -139,11 +145,22 @@ struct Shrinking<'a, 'b> {
     steps: u64,
     /// The last run that broke the system: where a violation is wanted, the one that ended the search.
     broken: Option<Breakdown>,
+    /// How many inputs the shortest run takes that showed what is wanted.
+    length: usize,
+    clock: Clock,
 }
 
 impl<'a, 'b> Shrinking<'a, 'b> {
     fn new(bench: &'a mut Bench<'b>, wanted: Wanted<'a>) -> Shrinking<'a, 'b> {
-        Shrinking { bench, wanted, runs: 0, steps: 0, broken: None }
+        Shrinking {
+            bench,
+            wanted,
+            runs: 0,
+            steps: 0,
+            broken: None,
+            length: usize::MAX,
+            clock: Clock::new(None),
+        }
     }
 
     /// The shortest story, and how often the original could be told again.
@@ -156,6 +173,7 @@ impl<'a, 'b> Shrinking<'a, 'b> {
         let started = Instant::now();
         let original: Vec<Letter> = trace.iter().map(|step| step.input).collect();
         let mut sure = trace.to_vec();
+        self.length = trace.len();
         let (mut again, mut tries) = (0, 0);
         for _ in 0..limits.confirmations {
             let Ok(Told { trace: shorter, violated }) = self.surely(&original) else {
@@ -166,6 +184,8 @@ impl<'a, 'b> Shrinking<'a, 'b> {
                 again += 1;
                 sure = if shorter.len() <= sure.len() { shorter } else { sure };
             }
+            let requirement = self.requirement();
+            self.tell(&Event::Confirming { requirement, again, tries });
         }
         if again == tries {
             // One more run is left for what comes of it.
@@ -219,12 +239,9 @@ impl<'a, 'b> Shrinking<'a, 'b> {
 impl Oracle for Shrinking<'_, '_> {
     fn try_inputs(&mut self, inputs: &[Letter]) -> Result<Told, SystemError> {
         self.runs += 1;
-        let Bench { system, judge, gate } = &mut *self.bench;
-        let wanted = match self.wanted {
-            Wanted::Violation(requirement) => Some(requirement),
-            Wanted::Breakdown(_) => None,
-        };
-        let mut made = attempt(&mut **system, judge, gate, inputs, |made| {
+        let wanted = self.requirement();
+        let Bench { system, judge, gate, .. } = &mut *self.bench;
+        let mut made = rerun(&mut **system, judge, gate, inputs, |made| {
             made.unfair.is_some() || wanted.is_some_and(|wanted| made.violation_of(wanted).is_some())
         });
         self.steps += made.trace.len() as u64;
@@ -235,22 +252,56 @@ impl Oracle for Shrinking<'_, '_> {
             made.broken = system.settle().err().map(|error| (error, None));
         }
         let violated = wanted.is_some_and(|wanted| made.violation_of(wanted).is_some());
-        let Some((error, unanswered)) = made.broken else { return Ok(Told { trace: made.trace, violated }) };
+        let Some((error, unanswered)) = made.broken else {
+            self.tell_progress(violated.then_some(made.trace.len()));
+            return Ok(Told { trace: made.trace, violated });
+        };
         let error = self.broke(error, made.trace, unanswered);
         match (self.wanted_again(&error), &self.broken) {
             (Some(violated), Some(broken)) if error != SystemError::Interrupted => {
-                Ok(Told { trace: broken.story(), violated })
+                let trace = broken.story();
+                self.tell_progress(violated.then_some(trace.len()));
+                Ok(Told { trace, violated })
             }
             _ => Err(error),
         }
     }
 
     fn interrupted(&self) -> bool {
-        interrupt::requested().is_some()
+        interrupt::requested().is_some() || self.bench.failed.is_some()
     }
 }
 
 impl Shrinking<'_, '_> {
+    /// The requirement whose violation is wanted.
+    fn requirement(&self) -> Option<RequirementNumber> {
+        match self.wanted {
+            Wanted::Violation(requirement) => Some(requirement),
+            Wanted::Breakdown(_) => None,
+        }
+    }
+
+    fn tell(&mut self, event: &Event<'_>) {
+        if self.bench.failed.is_none() {
+            self.bench.failed = self.bench.observer.on(event).err();
+        }
+    }
+
+    /// Tells how far it is where a run showed what is wanted with fewer inputs, and now and then.
+    fn tell_progress(&mut self, shown: Option<usize>) {
+        let shorter = shown.filter(|&shown| shown < self.length);
+        self.length = shorter.unwrap_or(self.length);
+        if self.clock.tick() || shorter.is_some() {
+            let Shrinking { runs, steps, length, .. } = *self;
+            self.tell(&Event::Shrinking { requirement: self.requirement(), runs, steps, length });
+        }
+    }
+
+    fn tell_end(&mut self, length: usize) {
+        let Shrinking { runs, steps, .. } = *self;
+        self.tell(&Event::Shrunk { requirement: self.requirement(), runs, steps, length });
+    }
+
     /// Whether a breakdown is the one that is wanted; nothing where none is.
     fn wanted_again(&self, error: &SystemError) -> Option<bool> {
         match self.wanted {

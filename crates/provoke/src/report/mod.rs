@@ -1,12 +1,16 @@
 //! What a session found, as data, as text and as JSON.
 
 mod json;
+mod merge;
+mod requirement;
 mod text;
 
 use crate::letter::Letter;
 use crate::system::Loss;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Trace;
+
+pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
 #[derive(Clone, Debug)]
@@ -114,21 +118,6 @@ pub struct ViolationReport {
     pub saved: Option<String>,
 }
 
-/// What became of one requirement.
-#[derive(Clone, Debug)]
-pub struct RequirementReport {
-    /// Its id.
-    pub id: String,
-    /// Whether it was violated.
-    pub violated: bool,
-    /// Runs of the campaigns that violated it.
-    pub violating_runs: u64,
-    /// Whether some step put it to the test: an answer could have violated it, or left an obligation open.
-    pub tested: bool,
-    /// Inputs that were never sent because of it, and when.
-    pub withholds: Vec<String>,
-}
-
 /// A system that crashed, hung or broke the protocol.
 #[derive(Clone, Debug)]
 pub struct SystemReport {
@@ -146,6 +135,21 @@ pub struct SystemReport {
     pub stderr: Vec<String>,
     /// Where it was saved.
     pub saved: Option<String>,
+}
+
+impl Report {
+    /// What to make of what was found.
+    pub fn overall(&self) -> Overall {
+        if !self.violations.is_empty() {
+            Overall::Violated
+        } else if self.system.is_some() {
+            Overall::Broken
+        } else if self.objectives.iter().all(|objective| objective.covered) {
+            Overall::Covered
+        } else {
+            Overall::Exhausted
+        }
+    }
 }
 
 impl Overall {

@@ -173,7 +173,7 @@ impl ViolationReport {
 
 impl SystemReport {
     /// How many inputs it took.
-    fn inputs(&self) -> usize {
+    pub(super) fn inputs(&self) -> usize {
         self.trace.len() + usize::from(self.unanswered.is_some())
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Pursuit, Session, SessionError, Watcher};
-use crate::campaign::Limits;
+use super::{Pursuit, Session, SessionError};
+use crate::campaign::{Event, Limits, Observer, Phase};
 use crate::letter::Letter;
 use crate::objective::Reach;
 use crate::report::Report;
@@ -24,13 +24,14 @@ impl Session<'_> {
     pub(super) fn calibrate(
         &mut self,
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
     ) -> Result<(), SessionError> {
         let asks = self.settings.calibrate && self.report.reset_cost.is_some();
         if !asks || self.is_over() {
             return Ok(());
         }
         let permitted = self.specification.permitted(self.settings.state_limit)?;
+        observer.on(&Event::Phase(Phase::Calibration))?;
         let mut clocked = Clocked { system, resets: Vec::new(), steps: Vec::new(), fresh: false };
         let limits = Limits { runs: RESETS, steps: STEPS, ..Limits::default() };
         let usual = std::mem::replace(&mut self.settings.limits, limits);
@@ -40,7 +41,7 @@ impl Session<'_> {
         let mut nothing = Reach::one(permitted.game, permitted.guide);
         let pursuit =
             Pursuit { objective: &mut nothing, gate: permitted.gate, stream: u64::MAX, aftermath: None };
-        let done = self.campaign(pursuit, &mut First, &mut clocked, watcher);
+        let done = self.campaign(pursuit, &mut First, &mut clocked, observer);
         self.settings.limits = usual;
         self.uncounted_reset_steps = clocked.reset_steps() - reset_steps;
         let campaign = done?;

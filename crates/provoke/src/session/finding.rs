@@ -1,9 +1,9 @@
 //! What a session does with a finding: tries it again, tells its shortest story, explains and saves it.
 
 use super::archive::{Finding, Kind};
-use super::{Session, Watcher};
+use super::{Session, SessionError};
 use crate::bdd::OutOfNodes;
-use crate::campaign::{Bench, Breakdown, confirm_and_shrink, confirm_breakdown};
+use crate::campaign::{Bench, Breakdown, Event, Observer, confirm_and_shrink, confirm_breakdown};
 use crate::report::{SystemReport, ViolationReport};
 use crate::system::System;
 use crate::trace::{RequirementNumber, Step};
@@ -21,9 +21,10 @@ impl Session<'_> {
         requirement: RequirementNumber,
         trace: &[Step],
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
-    ) {
-        let mut bench = Bench { system, judge: self.judge.clone(), gate: self.gate.clone() };
+        observer: &mut dyn Observer,
+    ) -> Result<(), SessionError> {
+        let (judge, gate) = (self.judge.clone(), self.gate.clone());
+        let mut bench = Bench { system, judge, gate, observer, failed: None };
         let inputs = &self.specification.interface().inputs;
         let confirmed = confirm_and_shrink(&mut bench, inputs, requirement, trace, self.settings.shrink);
         let about = self.specification.requirement(requirement);
@@ -39,32 +40,38 @@ impl Session<'_> {
             saved: None,
         };
         self.count_tries(confirmed.extra);
+        // Whatever becomes of the observer, what was found is saved.
+        let mut told = Ok(());
         violation.trace = confirmed.trace;
         violation.reproduced = confirmed.reproduced;
         if let Some(breakdown) = confirmed.broken {
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
             // it turns out that its answers may have been shifted against our inputs.
             let out_of_turn = breakdown.error.is_out_of_turn();
-            self.book_breakdown(breakdown, &mut *bench.system, watcher);
+            told = self.book_breakdown(breakdown, &mut *bench.system, &mut *bench.observer);
             if let Some(system) = &mut self.report.system {
                 system.error = format!("while confirming a violation: {}", system.error);
             }
             if out_of_turn {
-                return;
+                return told;
             }
         }
         if let Err(full) = self.tell_of_clash(&mut violation) {
             let id = &violation.requirement;
-            watcher.warn(&format!("failed to tell whether some answer could have kept `{id}`: {full}"));
+            let warning = format!("failed to tell whether some answer could have kept `{id}`: {full}");
+            bench.observer.on(&Event::Warning(&warning))?;
         }
         let mut notes = vec![Kind::violation_note(&violation.requirement, violation.reproduced)];
         notes.extend((!violation.text.is_empty()).then(|| violation.text.clone()));
         let finding =
             Finding { name: &violation.requirement, steps: &violation.trace, unanswered: None, notes };
-        violation.saved = self.save(&finding, watcher);
+        violation.saved = self.save(&finding, &mut *bench.observer)?;
+        told?;
+        bench.failed.map_or(Ok(()), Err)?;
         self.report.requirements[requirement.0].violated = true;
-        watcher.violation(&violation);
+        bench.observer.on(&Event::Violation(&violation))?;
         self.report.violations.push(violation);
+        Ok(())
     }
 
     /// Notes which requirements left no answer together, and whether that could have been avoided.
@@ -83,9 +90,10 @@ impl Session<'_> {
         &mut self,
         breakdown: Breakdown,
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
-    ) {
-        let mut bench = Bench { system, judge: self.judge.clone(), gate: self.gate.clone() };
+        observer: &mut dyn Observer,
+    ) -> Result<(), SessionError> {
+        let (judge, gate) = (self.judge.clone(), self.gate.clone());
+        let mut bench = Bench { system, judge, gate, observer, failed: None };
         let inputs = &self.specification.interface().inputs;
         let original_len = breakdown.trace.len() + usize::from(breakdown.unanswered.is_some());
         let confirmed = confirm_breakdown(&mut bench, inputs, breakdown, self.settings.shrink);
@@ -97,8 +105,9 @@ impl Session<'_> {
         let finding = Finding { name, steps: &trace, unanswered, notes };
         // A system that does not even start has no story.
         let has_story = !trace.is_empty() || unanswered.is_some();
-        let saved = has_story.then(|| self.save(&finding, watcher)).flatten();
-        self.report.system = Some(SystemReport {
+        let saved = if has_story { self.save(&finding, &mut *bench.observer)? } else { None };
+        bench.failed.map_or(Ok(()), Err)?;
+        let report = self.report.system.insert(SystemReport {
             error: error.to_string(),
             trace,
             unanswered,
@@ -107,6 +116,8 @@ impl Session<'_> {
             stderr: last_words,
             saved,
         });
+        bench.observer.on(&Event::Broken(report))?;
+        Ok(())
     }
 
     fn count_tries(&mut self, (runs, steps): (u64, u64)) {
@@ -116,13 +127,15 @@ impl Session<'_> {
     }
 
     /// Saves a finding; what cannot be saved is said and not lost: the report has it too.
-    fn save(&mut self, finding: &Finding<'_>, watcher: &mut dyn Watcher) -> Option<String> {
-        match self.archive?.save(self.specification.interface(), finding, &self.kept) {
-            Ok(path) => Some(path.display().to_string()),
-            Err(error) => {
-                watcher.warn(&error);
-                None
-            }
+    fn save(
+        &mut self,
+        finding: &Finding<'_>,
+        observer: &mut dyn Observer,
+    ) -> std::io::Result<Option<String>> {
+        let Some(archive) = self.store.archive else { return Ok(None) };
+        match archive.save(self.specification.interface(), finding, &self.store.kept) {
+            Ok(path) => Ok(Some(path.display().to_string())),
+            Err(error) => observer.on(&Event::Warning(&error)).map(|()| None),
         }
     }
 }

@@ -3,25 +3,30 @@
 mod archive;
 mod calibrate;
 mod finding;
+mod log;
+mod plan;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Breakdown, Campaign, Clock, Found, Limits, Observer, Outcome, ShrinkLimits, Tally, attempt,
+    Breakdown, Campaign, Clock, Event, Found, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
+    rerun,
 };
 use crate::game::Gate;
 use crate::letter::Letter;
-use crate::monitor::Judge;
+use crate::monitor::{Judge, Verdict};
 use crate::objective::{self, Hunt, Reach};
-use crate::report::{ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
+use crate::report::{Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
 use crate::system::{System, SystemError, interrupt};
-use crate::trace::{Recording, RequirementNumber};
+use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, Finding, Kind, Saved, write_whole};
+pub use log::{Counts, Exchange, LOG_VERSION, Log, LogError, Record, Tallies};
+pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 
 /// What a session may cost and how it goes about it.
 #[derive(Clone)]
@@ -34,6 +39,8 @@ pub struct Settings {
     pub limits: Limits,
     /// The master seed.
     pub seed: u64,
+    /// The first stream of random numbers: each objective draws from one of its own, beginning with this.
+    pub stream: u64,
     /// Whether to go on after a violation and collect one for each requirement.
     pub keep_going: bool,
     /// How much confirming and shrinking may cost.
@@ -52,6 +59,7 @@ impl Settings {
             options: Options::default(),
             limits: Limits::default(),
             seed,
+            stream: 0,
             keep_going: false,
             shrink: ShrinkLimits::default(),
             state_limit: STATE_LIMIT,
@@ -59,17 +67,6 @@ impl Settings {
         }
     }
 }
-
-/// Watches a session.
-pub trait Watcher: Observer {
-    /// A violation was found, confirmed, shrunk and saved.
-    fn violation(&mut self, _violation: &ViolationReport) {}
-
-    /// Something could not be done that does not change the verdict.
-    fn warn(&mut self, _warning: &str) {}
-}
-
-impl Watcher for () {}
 
 /// Why a session could not begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -102,7 +99,28 @@ pub fn test(
     archive: Option<&Archive>,
     system: &mut dyn System,
     settings: &Settings,
-    watcher: &mut dyn Watcher,
+    observer: &mut dyn Observer,
+) -> Result<Report, SessionError> {
+    let store = Store { archive, replay: true, kept: Vec::new() };
+    test_with(specification, objectives, store, system, settings, observer)
+}
+
+/// What a session does with saved traces.
+struct Store<'a> {
+    archive: Option<&'a Archive>,
+    /// Whether those of earlier sessions are run again.
+    replay: bool,
+    /// Saved traces that new findings must not replace.
+    kept: Vec<PathBuf>,
+}
+
+fn test_with(
+    specification: &Specification,
+    objectives: &[&Objective],
+    store: Store<'_>,
+    system: &mut dyn System,
+    settings: &Settings,
+    observer: &mut dyn Observer,
 ) -> Result<Report, SessionError> {
     if let Some(conflict) = specification.conflict()? {
         if conflict.is_empty() {
@@ -111,31 +129,34 @@ pub fn test(
         return Err(SessionError::Contradiction(specification.ids(&conflict)));
     }
     let started = Instant::now();
+    let (losses_before, reset_steps_before) = (system.losses().len(), system.reset_steps());
     let mut session = Session {
         specification,
         judge: specification.judge(),
         gate: specification.gate()?,
-        archive,
-        kept: Vec::new(),
+        store,
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings)?,
+        unsettled: vec![false; specification.requirements.len()],
         uncounted_reset_steps: 0,
         unreachable: None,
     };
-    session.replay_saved(system, watcher);
-    session.calibrate(system, watcher)?;
-    session.pursue(objectives, system, watcher)?;
+    session.tell_start(objectives, observer)?;
+    session.replay_saved(system, observer)?;
+    session.calibrate(system, observer)?;
+    session.pursue(objectives, system, observer)?;
     // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
     if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
         return Err(SessionError::Unreachable(id));
     }
-    let mut report = session.report;
-    report.retries = system.losses().to_vec();
-    report.reset_steps = system.reset_steps() - session.uncounted_reset_steps;
+    let mut report = session.judged();
+    report.retries = system.losses().get(losses_before..).unwrap_or_default().to_vec();
+    report.reset_steps = system.reset_steps() - reset_steps_before - session.uncounted_reset_steps;
     report.seconds = started.elapsed().as_secs_f64();
     report.interrupted = interrupt::requested();
-    report.verdict = verdict(&report);
+    report.verdict = report.overall();
+    observer.on(&Event::Ended(&report))?;
     Ok(report)
 }
 
@@ -144,12 +165,12 @@ struct Session<'a> {
     judge: Judge,
     /// What may be sent when findings are tried again.
     gate: Gate,
-    archive: Option<&'a Archive>,
-    /// Saved traces that new findings must not replace.
-    kept: Vec<PathBuf>,
+    store: Store<'a>,
     settings: Settings,
     clock: Clock,
     report: Report,
+    /// For each requirement, whether some run put it to the test and ended before it was satisfied for good.
+    unsettled: Vec<bool>,
     /// Steps that resets took while it was measured what they cost.
     uncounted_reset_steps: u64,
     /// The first objective that no system could cover; neither it nor those after it are pursued.
@@ -174,42 +195,62 @@ impl Session<'_> {
         violated || self.report.system.is_some() || !self.clock.has_time()
     }
 
-    fn replay_saved(&mut self, system: &mut dyn System, watcher: &mut dyn Watcher) {
-        let Some(archive) = self.archive else { return };
+    fn tell_start(&self, objectives: &[&Objective], observer: &mut dyn Observer) -> std::io::Result<()> {
+        let objectives = ids_of(objectives);
+        let requirements: Vec<&str> =
+            self.specification.requirements.iter().map(|requirement| requirement.id.as_str()).collect();
+        observer.on(&Event::Started(&Opening {
+            interface: self.specification.interface(),
+            strategy: self.settings.strategy.name,
+            seed: self.settings.seed,
+            stream: self.settings.stream,
+            objectives: &objectives,
+            requirements: &requirements,
+        }))
+    }
+
+    fn replay_saved(
+        &mut self,
+        system: &mut dyn System,
+        observer: &mut dyn Observer,
+    ) -> Result<(), SessionError> {
+        let Some(archive) = self.store.archive.filter(|_| self.store.replay) else { return Ok(()) };
         let (saved, warning) = archive.load(self.specification);
-        warning.iter().for_each(|warning| watcher.warn(warning));
-        for Saved { path, recording, kind } in saved {
+        observer.on(&Event::Phase(Phase::Saved))?;
+        warning.iter().try_for_each(|warning| observer.on(&Event::Warning(warning)))?;
+        for saved in saved {
+            let Saved { path, kind, .. } = &saved;
             let flaky = matches!(kind, Kind::Violation { flaky: true, .. });
             let mut recurred = false;
             for _ in 0..if flaky { FLAKY_TRIES } else { 1 } {
                 if self.is_over() {
-                    return;
+                    return Ok(());
                 }
-                recurred = recurred || self.replay_one(&recording, &kind, system, watcher);
+                recurred = recurred || self.replay_one(&saved, system, observer)?;
             }
             let unknown = self.report.system.is_some() || interrupt::requested().is_some();
             if !recurred && !unknown && flaky {
                 self.report.not_this_time.push(path.display().to_string());
-                self.kept.push(path);
-            } else if !recurred && !unknown && kind == Kind::Breakdown {
+                self.store.kept.push(path.clone());
+            } else if !recurred && !unknown && *kind == Kind::Breakdown {
                 self.report.no_longer_breaks.push(path.display().to_string());
             } else if !recurred && !unknown {
                 self.report.no_longer.push(path.display().to_string());
             }
         }
+        Ok(())
     }
 
     /// Runs a saved trace once, books what it shows, and says whether that is what it was saved for.
     fn replay_one(
         &mut self,
-        recording: &Recording,
-        kind: &Kind,
+        saved: &Saved,
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
+        observer: &mut dyn Observer,
+    ) -> Result<bool, SessionError> {
+        let Saved { path, recording, kind } = saved;
         let inputs: Vec<Letter> = recording.inputs().collect();
-        let mut made =
-            attempt(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
+        let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
         self.report.runs += 1;
         self.report.resets += 1;
         self.report.steps += made.trace.len() as u64;
@@ -220,7 +261,10 @@ impl Session<'_> {
             made.violated.clear();
         }
         for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
-            entry.tested |= self.judge.requirements.is_tested_by(number, &made.trace);
+            if self.judge.requirements.is_tested_by(number, &made.trace) {
+                entry.triggered += 1;
+                self.unsettled[number.0] |= self.judge.requirements.verdict(number) != Verdict::Satisfied;
+            }
         }
         let is_wanted = |&(found, _): &(RequirementNumber, usize)| match kind {
             Kind::Violation { requirement: Some(id), .. } => self.specification.requirement(found).id == *id,
@@ -228,22 +272,22 @@ impl Session<'_> {
             Kind::Breakdown => false,
         };
         let mut recurred = made.violated.iter().any(is_wanted);
+        let broken = made.broken.filter(|(error, _)| *error != SystemError::Interrupted);
+        recurred |= broken.is_some() && *kind == Kind::Breakdown;
+        observer.on(&Event::Replayed { path: &path.display().to_string(), trace: &made.trace, recurred })?;
         for (requirement, place) in made.violated {
             let entry = &mut self.report.requirements[requirement.0];
             entry.violating_runs += 1;
             if !entry.violated {
-                self.book_violation(requirement, &made.trace[..=place], system, watcher);
+                self.book_violation(requirement, &made.trace[..=place], system, observer)?;
             }
         }
-        if let Some((error, unanswered)) = made.broken
-            && error != SystemError::Interrupted
-        {
-            recurred |= *kind == Kind::Breakdown;
+        if let Some((error, unanswered)) = broken {
             let last_words = system.last_words();
             let breakdown = Breakdown { error, trace: made.trace, unanswered, last_words };
-            self.book_breakdown(breakdown, system, watcher);
+            self.book_breakdown(breakdown, system, observer)?;
         }
-        recurred
+        Ok(recurred)
     }
 
     /// Pursues the objectives, or violations where there are none, and books what became of each.
@@ -251,17 +295,20 @@ impl Session<'_> {
         &mut self,
         objectives: &[&Objective],
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
     ) -> Result<(), SessionError> {
         let open: Vec<&Objective> =
             objectives.iter().copied().filter(|objective| self.known(objective).is_none()).collect();
+        for (objective, found) in objectives.iter().filter_map(|known| Some((known, self.known(known)?))) {
+            observer.on(&Event::AlreadyCovered { objective: &objective.id, trace: &found.trace })?;
+        }
         let is_wanted = !open.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
             let mut strategy = (self.settings.strategy.build)(&self.settings.options);
             let outcome = match objectives.is_empty() {
-                true => self.hunt(&mut *strategy, system, watcher)?,
-                false => self.reach(&open, &mut *strategy, system, watcher)?,
+                true => self.hunt(&mut *strategy, system, observer)?,
+                false => self.reach(&open, &mut *strategy, system, observer)?,
             };
             self.report.strategy_bytes = strategy.memory();
             tallies = outcome.objectives;
@@ -280,7 +327,7 @@ impl Session<'_> {
         &mut self,
         strategy: &mut dyn Strategy,
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, SessionError> {
         let limit = self.settings.state_limit;
         let (guidance, mut hunt) = if self.settings.keep_going {
@@ -293,8 +340,14 @@ impl Session<'_> {
             (guidance, hunt)
         };
         self.note_left_out(&guidance);
-        let pursuit = Pursuit { objective: &mut hunt, gate: guidance.gate, stream: 0, aftermath: None };
-        self.campaign(pursuit, strategy, system, watcher)
+        observer.on(&Event::Phase(Phase::Hunt))?;
+        let pursuit = Pursuit {
+            objective: &mut hunt,
+            gate: guidance.gate,
+            stream: self.settings.stream,
+            aftermath: None,
+        };
+        self.campaign(pursuit, strategy, system, observer)
     }
 
     fn reach(
@@ -302,7 +355,7 @@ impl Session<'_> {
         objectives: &[&Objective],
         strategy: &mut dyn Strategy,
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, SessionError> {
         let limit = self.settings.state_limit;
         let guidances = self.specification.guidance_to_all(objectives, limit)?;
@@ -324,9 +377,10 @@ impl Session<'_> {
         if goals.is_empty() {
             return Ok(Outcome::default());
         }
+        observer.on(&Event::Phase(Phase::Pursuit(&ids_of(&objectives[..goals.len()]))))?;
         let mut reach = Reach::all(goals);
-        let pursuit = Pursuit { objective: &mut reach, gate, stream: 0, aftermath };
-        self.campaign(pursuit, strategy, system, watcher)
+        let pursuit = Pursuit { objective: &mut reach, gate, stream: self.settings.stream, aftermath };
+        self.campaign(pursuit, strategy, system, observer)
     }
 
     fn note_left_out(&mut self, guidance: &Guidance) {
@@ -343,7 +397,7 @@ impl Session<'_> {
         pursuit: Pursuit<'_, O>,
         strategy: &mut dyn Strategy,
         system: &mut dyn System,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, SessionError> {
         let Pursuit { objective, gate, stream, aftermath } = pursuit;
         let limits = Limits { time: self.time_left(), ..self.settings.limits };
@@ -358,9 +412,9 @@ impl Session<'_> {
         }
         let mut booked = 0;
         loop {
-            let found = campaign.go_on(watcher)?;
+            let found = campaign.go_on(observer)?;
             for (requirement, trace) in &campaign.outcome.violations[booked..] {
-                self.book_violation(*requirement, trace, &mut *campaign.system, watcher);
+                self.book_violation(*requirement, trace, &mut *campaign.system, observer)?;
             }
             booked = campaign.outcome.violations.len();
             match found {
@@ -371,9 +425,9 @@ impl Session<'_> {
             }
         }
         if let Some(breakdown) = campaign.outcome.broken.take() {
-            self.book_breakdown(breakdown, &mut *campaign.system, watcher);
+            self.book_breakdown(breakdown, &mut *campaign.system, observer)?;
         }
-        let outcome = campaign.end(watcher)?;
+        let outcome = campaign.end(observer)?;
         self.book_tally(&outcome);
         Ok(outcome)
     }
@@ -402,6 +456,25 @@ impl Session<'_> {
         }
     }
 
+    /// The report, with what to make of each requirement.
+    fn judged(&self) -> Report {
+        let mut report = self.report.clone();
+        let Report { requirements, pending, not_guiding, .. } = &mut report;
+        for (entry, &unsettled) in requirements.iter_mut().zip(&self.unsettled) {
+            let age = pending.iter().find(|(id, _)| *id == entry.id).map(|&(_, age)| age);
+            entry.tested = entry.triggered > 0;
+            entry.left_out = not_guiding.contains(&entry.id);
+            entry.judgement = match age {
+                _ if entry.violated => Judgement::Violated,
+                Some(age) => Judgement::Pending(age),
+                None if !entry.tested => Judgement::NeverTriggered,
+                None if unsettled => Judgement::SoFarGood,
+                None => Judgement::Satisfied,
+            };
+        }
+        report
+    }
+
     fn book_tally(&mut self, outcome: &Outcome) {
         let report = &mut self.report;
         report.runs += outcome.runs;
@@ -409,7 +482,8 @@ impl Session<'_> {
         report.steps += outcome.steps;
         for (at, entry) in report.requirements.iter_mut().enumerate() {
             entry.violating_runs += outcome.violating_runs[at];
-            entry.tested |= outcome.tested[at];
+            entry.triggered += outcome.triggered[at];
+            self.unsettled[at] |= outcome.unsettled[at];
         }
         for violation in &mut report.violations {
             let entry = report.requirements.iter().find(|entry| entry.id == violation.requirement);
@@ -425,6 +499,10 @@ impl Session<'_> {
     }
 }
 
+fn ids_of<'a>(objectives: &[&'a Objective]) -> Vec<&'a str> {
+    objectives.iter().map(|objective| objective.id.as_str()).collect()
+}
+
 fn blank_report(specification: &Specification, settings: &Settings) -> Result<Report, OutOfNodes> {
     let requirement = |number| {
         Ok(RequirementReport {
@@ -432,6 +510,9 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
             violated: false,
             violating_runs: 0,
             tested: false,
+            triggered: 0,
+            judgement: Judgement::NeverTriggered,
+            left_out: false,
             withholds: specification.withheld_by(number)?,
         })
     };
@@ -462,16 +543,4 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         not_guiding: Vec::new(),
         retries: Vec::new(),
     })
-}
-
-fn verdict(report: &Report) -> Overall {
-    if !report.violations.is_empty() {
-        Overall::Violated
-    } else if report.system.is_some() {
-        Overall::Broken
-    } else if report.objectives.iter().all(|objective| objective.covered) {
-        Overall::Covered
-    } else {
-        Overall::Exhausted
-    }
 }

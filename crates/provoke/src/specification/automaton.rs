@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Demand, Loading, Model, Requirement, Specification, SystemChoice};
+use super::{Demand, Fingerprint, Loading, Model, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, Omega, Required, hoa_interface, out_of_nodes, read_hoa, read_required};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
@@ -59,6 +59,7 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         objectives: Vec::new(),
         system: SystemChoice { pin: true, ..Default::default() },
         warnings,
+        fingerprint: Fingerprint::of([source]),
         restrictions: Default::default(),
     })
 }

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::shape::TlsfTable;
-use super::{Demand, Goal, Model, Objective, Requirement, Specification, system};
+use super::{Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
@@ -33,9 +33,9 @@ impl Specification {
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
-            let (file, warnings) = (File::default(), RefCell::default());
+            let (file, (warnings, others)) = (File::default(), Default::default());
             let (path, loading) = (path.to_owned(), *loading);
-            return Loader { path, source, file, tlsf, warnings, loading }.specification();
+            return Loader { path, source, file, tlsf, warnings, others, loading }.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -82,13 +82,16 @@ struct Loader {
     tlsf: Option<(Source, Tlsf)>,
     warnings: RefCell<Vec<String>>,
     loading: Loading,
+    /// The other files that were read, in the order in which they are first named.
+    others: RefCell<Vec<Source>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source, loading: &Loading) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
         let (path, loading) = (path.to_owned(), *loading);
-        let mut loader = Loader { path, source, file, tlsf: None, warnings: RefCell::default(), loading };
+        let (warnings, others) = Default::default();
+        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, loading };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -127,6 +130,7 @@ impl Loader {
             .within_bounds()
             .map_err(|full| out_of_nodes(SpecError::whole(&self.source, ""), full))?;
         let warnings = self.warnings.into_inner();
+        let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
             path: self.path,
             space,
@@ -135,6 +139,7 @@ impl Loader {
             objectives,
             system,
             warnings,
+            fingerprint,
             restrictions: Default::default(),
         })
     }
@@ -230,7 +235,12 @@ impl Loader {
                 .error(name.span(), format!("there is no file `{}`", path.display()))
                 .help("paths are relative to the specification file"));
         }
-        Source::read(&path)
+        let source = Source::read(&path)?;
+        let mut others = self.others.borrow_mut();
+        if !others.iter().any(|known| known.name == source.name) {
+            others.push(source.clone());
+        }
+        Ok(source)
     }
 
     fn beside(&self, name: &str) -> PathBuf {

@@ -4,9 +4,11 @@ mod automaton;
 mod check;
 mod clash;
 mod file;
+mod fingerprint;
 mod formula;
 mod guidance;
 mod load;
+mod open;
 mod relations;
 mod restriction;
 mod shape;
@@ -28,8 +30,10 @@ use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
+pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use load::Loading;
+pub use open::{OpenError, Opened, Wish};
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
 
@@ -49,6 +53,8 @@ pub struct Specification {
     pub system: SystemChoice,
     /// What the writer of the file should look at again.
     pub warnings: Vec<String>,
+    /// Tells it from specifications that say something else.
+    pub fingerprint: Fingerprint,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
 }

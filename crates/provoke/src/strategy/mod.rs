@@ -1,6 +1,7 @@
 //! Which input next: one strategy a file, all of them in the [`CATALOGUE`].
 
 mod catalogue;
+mod choice;
 mod experience;
 mod frontier;
 mod greedy;
@@ -17,6 +18,7 @@ use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
 pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
+pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, MctsSettings, Reward};

@@ -1,6 +1,6 @@
 //! Small changes to a story: steps left out, inputs made simpler, replaced or moved.
 
-use super::attempts::{Attempts, Stop};
+use super::candidates::{Candidates, Stop};
 use super::seen::ROOT;
 use crate::letter::Letter;
 
@@ -13,15 +13,15 @@ const ALIKE: usize = 200;
 
 /// Drops ever smaller blocks of steps (the ddmin of Zeller and Hildebrandt 2002), last steps first: what
 /// comes late depends on what came early, not the other way round.
-pub(super) fn drop_blocks(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
-    let mut block = attempts.best().len() / 2;
+pub(super) fn drop_blocks(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
+    let mut block = candidates.best().len() / 2;
     while block > 0 {
-        let mut end = attempts.best().len();
+        let mut end = candidates.best().len();
         while end > 0 {
             let start = end.saturating_sub(block);
-            let word = attempts.word();
-            attempts.attempt(&spliced(&word, start, &[], end))?;
-            end = start.min(attempts.best().len());
+            let word = candidates.word();
+            candidates.try_out(&spliced(&word, start, &[], end))?;
+            end = start.min(candidates.best().len());
         }
         block /= 2;
     }
@@ -29,22 +29,22 @@ pub(super) fn drop_blocks(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
 }
 
 /// Makes fields as simple as they can be, everywhere and then one at a time, and labels earlier ones.
-pub(super) fn simplify(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
-    let inputs = attempts.alphabet();
+pub(super) fn simplify(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
+    let inputs = candidates.alphabet();
     for field in inputs.fields() {
-        let mut word = attempts.word();
+        let mut word = candidates.word();
         word.iter_mut().for_each(|letter| *letter = field.set(*letter, field.simplest()));
-        attempts.attempt(&word)?;
+        candidates.try_out(&word)?;
     }
     let mut place = 0;
-    while place < attempts.best().len() {
-        let current = attempts.best()[place].input;
+    while place < candidates.best().len() {
+        let current = candidates.best()[place].input;
         for simpler in inputs.simpler(current) {
-            let mut word = attempts.word();
+            let mut word = candidates.word();
             let Some(letter) = word.get_mut(place) else { break };
             // A field made simple earlier in this loop stays so.
             *letter = simpler.of(*letter);
-            attempts.attempt(&word)?;
+            candidates.try_out(&word)?;
         }
         place += 1;
     }
@@ -53,21 +53,21 @@ pub(super) fn simplify(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
 
 /// Drops ranges of steps, long ones first: those after which the system looked as it did before them, and then,
 /// where the story is short, all of them.
-pub(super) fn drop_ranges(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+pub(super) fn drop_ranges(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     for alike_only in [true, false] {
         let mut tries = 0;
-        let mut len = attempts.best().len().saturating_sub(1);
+        let mut len = candidates.best().len().saturating_sub(1);
         while len > 0 {
             let mut start = 0;
-            while start + len < attempts.best().len() {
-                let word = attempts.word();
+            while start + len < candidates.best().len() {
+                let word = candidates.word();
                 let promising = match alike_only {
-                    true => tries < ALIKE && alike(attempts, &word, start, start + len),
+                    true => tries < ALIKE && alike(candidates, &word, start, start + len),
                     false => word.len() <= SHORT,
                 };
                 if promising {
                     tries += 1;
-                    attempts.attempt(&spliced(&word, start, &[], start + len))?;
+                    candidates.try_out(&spliced(&word, start, &[], start + len))?;
                 }
                 start += 1;
             }
@@ -78,24 +78,24 @@ pub(super) fn drop_ranges(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
 }
 
 /// Whether nothing seen tells the system after `one` steps of the story from the system after `other` steps.
-fn alike(attempts: &mut Attempts<'_>, word: &[Letter], one: usize, other: usize) -> bool {
-    let numbers: Vec<u32> = word[..other].iter().map(|&letter| attempts.seen.input(letter)).collect();
-    let places = [one, other].map(|len| attempts.seen.follow(ROOT, &numbers[..len]));
+fn alike(candidates: &mut Candidates<'_>, word: &[Letter], one: usize, other: usize) -> bool {
+    let numbers: Vec<u32> = word[..other].iter().map(|&letter| candidates.seen.input(letter)).collect();
+    let places = [one, other].map(|len| candidates.seen.follow(ROOT, &numbers[..len]));
     match places {
-        [Some(one), Some(other)] => !attempts.seen.apart(one, other),
+        [Some(one), Some(other)] => !candidates.seen.apart(one, other),
         _ => false,
     }
 }
 
 /// Replaces two to four neighbouring steps by one of the inputs of the story.
-pub(super) fn replace(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+pub(super) fn replace(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     for len in (2..=4).rev() {
         let mut start = 0;
-        while start + len < attempts.best().len() && attempts.best().len() <= SHORT {
-            for letter in distinct(attempts.word()) {
-                let word = attempts.word();
+        while start + len < candidates.best().len() && candidates.best().len() <= SHORT {
+            for letter in distinct(candidates.word()) {
+                let word = candidates.word();
                 if start + len < word.len() {
-                    attempts.attempt(&spliced(&word, start, &[letter], start + len))?;
+                    candidates.try_out(&spliced(&word, start, &[letter], start + len))?;
                 }
             }
             start += 1;
@@ -105,14 +105,14 @@ pub(super) fn replace(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
 }
 
 /// Moves a step to an earlier place, for a violation that comes sooner then.
-pub(super) fn reorder(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+pub(super) fn reorder(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     let mut from = 1;
-    while from < attempts.best().len() && attempts.best().len() <= SHORT {
+    while from < candidates.best().len() && candidates.best().len() <= SHORT {
         for to in 0..from {
-            let mut word = attempts.word();
+            let mut word = candidates.word();
             if from < word.len() {
                 word[to..=from].rotate_right(1);
-                attempts.attempt(&word)?;
+                candidates.try_out(&word)?;
             }
         }
         from += 1;

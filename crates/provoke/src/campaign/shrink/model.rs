@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::attempts::{Attempts, Stop};
+use super::candidates::{Candidates, Stop};
 use super::seen::{Answer, ROOT, Seen};
 use crate::rng::Rng;
 
@@ -22,30 +22,30 @@ const CHALLENGES: usize = 400;
 /// states nearer than the violation are looked at; a question is continued by the end of the story, so
 /// that it may become the answer; and where the machine explains all that was seen, it is challenged by words that
 /// should violate the requirement, and by random ones.
-pub(super) fn search(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
-    let mut model = Model::new(attempts);
+pub(super) fn search(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
+    let mut model = Model::new(candidates);
     let mut rng = Rng::new(0);
     let mut before = None;
-    while attempts.seen.is_sure() {
+    while candidates.seen.is_sure() {
         // Without a new run or state nothing would change any more.
-        let now = (attempts.allowance.runs, model.states.len(), attempts.best().len());
+        let now = (candidates.allowance.runs, model.states.len(), candidates.best().len());
         if before.replace(now) == Some(now) {
             break;
         }
-        model.explore(attempts)?;
-        if let Some(place) = model.contradiction(&attempts.seen) {
-            if !model.refine(attempts, place)? {
+        model.explore(candidates)?;
+        if let Some(place) = model.contradiction(&candidates.seen) {
+            if !model.refine(candidates, place)? {
                 break;
             }
             continue;
         }
-        let shortest = model.ways(&attempts.seen);
+        let shortest = model.ways(&candidates.seen);
         match shortest[0] {
-            Some((len, _)) if len < attempts.best().len() => {
-                let word = model.way_from(&attempts.seen, 0, &shortest);
-                attempts.attempt(&attempts.seen.letters(&word))?;
+            Some((len, _)) if len < candidates.best().len() => {
+                let word = model.way_from(&candidates.seen, 0, &shortest);
+                candidates.try_out(&candidates.seen.letters(&word))?;
             }
-            _ if model.challenge(attempts, &shortest, &mut rng)? => {}
+            _ if model.challenge(candidates, &shortest, &mut rng)? => {}
             _ => break,
         }
     }
@@ -67,36 +67,36 @@ struct Model {
 }
 
 impl Model {
-    fn new(attempts: &mut Attempts<'_>) -> Model {
+    fn new(candidates: &mut Candidates<'_>) -> Model {
         Model {
             states: vec![ROOT],
             number: FxHashMap::from_iter([(ROOT, 0)]),
-            letters: attempts.letters(),
+            letters: candidates.letters(),
             may_be: FxHashMap::default(),
             reach: 0,
         }
     }
 
     /// Asks until every edge of a state that is near enough leads to exactly one state.
-    fn explore(&mut self, attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+    fn explore(&mut self, candidates: &mut Candidates<'_>) -> Result<(), Stop> {
         loop {
             let known = self.states.len();
             let mut state = 0;
             while state < self.states.len() {
                 let place = self.states[state];
                 for at in 0..self.letters.len() {
-                    self.reach = attempts.best().len();
-                    if !self.is_near(&attempts.seen, place) {
+                    self.reach = candidates.best().len();
+                    if !self.is_near(&candidates.seen, place) {
                         break;
                     }
                     let letter = self.letters[at];
-                    if attempts.seen.is_given_up(letter) {
+                    if candidates.seen.is_given_up(letter) {
                         continue;
                     }
-                    if let Some(end) = self.edge(attempts, place, letter)? {
-                        self.identify(attempts, end)?;
+                    if let Some(end) = self.edge(candidates, place, letter)? {
+                        self.identify(candidates, end)?;
                     }
-                    if !attempts.seen.is_sure() {
+                    if !candidates.seen.is_sure() {
                         return Ok(());
                     }
                 }
@@ -114,26 +114,26 @@ impl Model {
     }
 
     /// Where a letter leads from a place, tried now if it was not; none where the run ends with it.
-    fn edge(&self, attempts: &mut Attempts<'_>, place: u32, letter: u32) -> Result<Option<u32>, Stop> {
-        if attempts.seen.next(place, letter).is_none() {
-            let mut word = attempts.seen.word(place);
+    fn edge(&self, candidates: &mut Candidates<'_>, place: u32, letter: u32) -> Result<Option<u32>, Stop> {
+        if candidates.seen.next(place, letter).is_none() {
+            let mut word = candidates.seen.word(place);
             word.push(letter);
-            let mut word = attempts.seen.letters(&word);
-            let story = attempts.word();
+            let mut word = candidates.seen.letters(&word);
+            let story = candidates.word();
             word.extend_from_slice(story.get(word.len() + 1..).unwrap_or(&[]));
-            attempts.attempt(&word)?;
+            candidates.try_out(&word)?;
         }
-        let end = attempts.seen.next(place, letter);
-        Ok(end.filter(|&end| matches!(attempts.seen.answer(end), Answer::Output(_))))
+        let end = candidates.seen.next(place, letter);
+        Ok(end.filter(|&end| matches!(candidates.seen.answer(end), Answer::Output(_))))
     }
 
     /// Asks until a place can be one state only; a new one where it can be none.
-    fn identify(&mut self, attempts: &mut Attempts<'_>, place: u32) -> Result<(), Stop> {
+    fn identify(&mut self, candidates: &mut Candidates<'_>, place: u32) -> Result<(), Stop> {
         if self.number.contains_key(&place) {
             return Ok(());
         }
         loop {
-            let may_be = self.filter(&attempts.seen, place);
+            let may_be = self.filter(&candidates.seen, place);
             let before = may_be.len();
             let (one, other) = match *may_be {
                 [] => {
@@ -145,10 +145,10 @@ impl Model {
                 [one, .., other] => (one, other),
             };
             let [one, other] = [one, other].map(|state| self.states[state as usize]);
-            let Some(witness) = attempts.seen.witness(one, other) else { return Ok(()) };
-            let word = [attempts.seen.word(place), witness].concat();
-            attempts.attempt(&attempts.seen.letters(&word))?;
-            if !attempts.seen.is_sure() || self.filter(&attempts.seen, place).len() == before {
+            let Some(witness) = candidates.seen.witness(one, other) else { return Ok(()) };
+            let word = [candidates.seen.word(place), witness].concat();
+            candidates.try_out(&candidates.seen.letters(&word))?;
+            if !candidates.seen.is_sure() || self.filter(&candidates.seen, place).len() == before {
                 return Ok(());
             }
         }
@@ -194,11 +194,11 @@ impl Model {
 
     /// Finds the edge that is to blame for a contradiction, by halving the way to it. False where there is none: the
     /// system did not answer as before.
-    fn refine(&mut self, attempts: &mut Attempts<'_>, place: u32) -> Result<bool, Stop> {
-        let mut word = attempts.seen.word(place);
+    fn refine(&mut self, candidates: &mut Candidates<'_>, place: u32) -> Result<bool, Stop> {
+        let mut word = candidates.seen.word(place);
         let mut rest = word.split_off(word.len() - 1);
         for _ in 0..MOST_HALVINGS {
-            let seen = &attempts.seen;
+            let seen = &candidates.seen;
             let Some(at) = seen.follow(ROOT, &word) else { return Ok(false) };
             if self.number.contains_key(&at) {
                 return Ok(false);
@@ -214,16 +214,16 @@ impl Model {
             let Some(middle) = self.follow(seen, &word[..half]) else { return Ok(false) };
             let shorter = [&seen.word(self.states[middle as usize]), &word[half..]].concat();
             let question = [&shorter[..], &rest].concat();
-            attempts.attempt(&attempts.seen.letters(&question))?;
-            let Some(halfway) = attempts.seen.follow(ROOT, &word[..half]) else { return Ok(false) };
-            match attempts.seen.witness(self.states[middle as usize], halfway) {
+            candidates.try_out(&candidates.seen.letters(&question))?;
+            let Some(halfway) = candidates.seen.follow(ROOT, &word[..half]) else { return Ok(false) };
+            match candidates.seen.witness(self.states[middle as usize], halfway) {
                 Some(witness) => {
                     word.truncate(half);
                     rest = witness;
                 }
                 None => word = shorter,
             }
-            if !attempts.seen.is_sure() {
+            if !candidates.seen.is_sure() {
                 return Ok(false);
             }
         }
@@ -290,12 +290,12 @@ impl Model {
 
     /// Tries words for which the machine predicts the violation, each edge on one of them, then random ones; true as
     /// soon as the system answers otherwise, or the story got shorter.
-    fn challenge(&self, attempts: &mut Attempts<'_>, ways: &Ways, rng: &mut Rng) -> Result<bool, Stop> {
-        let before = attempts.best().len();
+    fn challenge(&self, candidates: &mut Candidates<'_>, ways: &Ways, rng: &mut Rng) -> Result<bool, Stop> {
+        let before = candidates.best().len();
         let mut tried = FxHashSet::default();
         for state in 0..self.states.len() as u32 {
             for &letter in &self.letters {
-                if self.ask(attempts, state, &[letter], ways, &mut tried)? {
+                if self.ask(candidates, state, &[letter], ways, &mut tried)? {
                     return Ok(true);
                 }
             }
@@ -304,32 +304,32 @@ impl Model {
             let state = rng.index(self.states.len()) as u32;
             let detour: Vec<u32> =
                 (0..2 + rng.index(3)).filter_map(|_| rng.pick(&self.letters).copied()).collect();
-            if self.ask(attempts, state, &detour, ways, &mut tried)? {
+            if self.ask(candidates, state, &detour, ways, &mut tried)? {
                 return Ok(true);
             }
         }
-        Ok(attempts.best().len() < before)
+        Ok(candidates.best().len() < before)
     }
 
     /// Sends the inputs to a state, a detour, and the way to the violation from where that should lead. True where
     /// something else comes of it.
     fn ask(
         &self,
-        attempts: &mut Attempts<'_>,
+        candidates: &mut Candidates<'_>,
         state: u32,
         detour: &[u32],
         ways: &Ways,
         tried: &mut FxHashSet<Vec<u32>>,
     ) -> Result<bool, Stop> {
-        let mut word = attempts.seen.word(self.states[state as usize]);
+        let mut word = candidates.seen.word(self.states[state as usize]);
         word.extend_from_slice(detour);
-        let Some(after) = self.follow(&attempts.seen, &word) else { return Ok(false) };
-        word.extend(self.way_from(&attempts.seen, after, ways));
+        let Some(after) = self.follow(&candidates.seen, &word) else { return Ok(false) };
+        word.extend(self.way_from(&candidates.seen, after, ways));
         if !tried.insert(word.clone()) {
             return Ok(false);
         }
-        attempts.attempt(&attempts.seen.letters(&word))?;
-        Ok(!self.agrees(&attempts.seen, &word))
+        candidates.try_out(&candidates.seen.letters(&word))?;
+        Ok(!self.agrees(&candidates.seen, &word))
     }
 
     /// Whether what was seen of a word is what the machine says.

@@ -1,7 +1,7 @@
 //! The shortest story: what is tried, in which order, and when it is enough.
 
 use super::allowance::{Allowance, Budget};
-use super::attempts::{Attempts, Stop};
+use super::candidates::{Candidates, Stop};
 use super::{edits, model, words};
 use crate::letter::{Alphabet, Letter};
 use crate::system::SystemError;
@@ -13,7 +13,7 @@ pub trait Oracle {
     /// not be sent (no answer could make it right, or it breaks an assumption), or none is left.
     fn try_inputs(&mut self, inputs: &[Letter]) -> Result<Told, SystemError>;
 
-    /// Whether the user wants no more of it; asked before each attempt.
+    /// Whether the user wants no more of it; asked before each try.
     fn interrupted(&self) -> bool {
         false
     }
@@ -57,29 +57,29 @@ pub fn shortest_story(
     budget: Budget,
     oracle: &mut dyn Oracle,
 ) -> Story {
-    let mut attempts = Attempts::new(oracle, inputs, Allowance::new(budget), original);
+    let mut candidates = Candidates::new(oracle, inputs, Allowance::new(budget), original);
     for run in observed {
-        attempts.seen.add(&[], &run.trace, run.violated);
+        candidates.seen.add(&[], &run.trace, run.violated);
     }
-    let broken = match to_a_fixpoint(&mut attempts) {
+    let broken = match to_a_fixpoint(&mut candidates) {
         Ok(()) | Err(Stop::Enough) => None,
         Err(Stop::Broken(error)) => Some(error),
     };
-    let (stories, allowance) = attempts.stories();
+    let (stories, allowance) = candidates.stories();
     Story { stories, runs: allowance.runs, steps: allowance.steps, broken }
 }
 
-fn to_a_fixpoint(attempts: &mut Attempts<'_>) -> Result<(), Stop> {
+fn to_a_fixpoint(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     loop {
-        let before = attempts.worth();
-        edits::drop_blocks(attempts)?;
-        edits::simplify(attempts)?;
-        edits::drop_ranges(attempts)?;
-        edits::replace(attempts)?;
-        edits::reorder(attempts)?;
-        model::search(attempts)?;
-        words::search(attempts)?;
-        if attempts.worth() == before {
+        let before = candidates.worth();
+        edits::drop_blocks(candidates)?;
+        edits::simplify(candidates)?;
+        edits::drop_ranges(candidates)?;
+        edits::replace(candidates)?;
+        edits::reorder(candidates)?;
+        model::search(candidates)?;
+        words::search(candidates)?;
+        if candidates.worth() == before {
             return Ok(());
         }
     }

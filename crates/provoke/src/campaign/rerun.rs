@@ -8,7 +8,7 @@ use crate::trace::{RequirementNumber, Step, Trace};
 
 /// What came of a run with given inputs.
 #[derive(Clone, Debug, Default)]
-pub struct Attempt {
+pub struct Rerun {
     /// The exchanges.
     pub trace: Trace,
     /// The requirements that were violated, with the place of the step that broke each.
@@ -21,7 +21,7 @@ pub struct Attempt {
     pub withheld: bool,
 }
 
-impl Attempt {
+impl Rerun {
     fn follow(&mut self, judge: &mut Judge, step: Step) {
         let place = self.trace.len();
         self.trace.push(step);
@@ -40,8 +40,8 @@ impl Attempt {
 }
 
 /// What the judge makes of a run that was recorded.
-pub fn judged(judge: &mut Judge, trace: &[Step]) -> Attempt {
-    let mut made = Attempt::default();
+pub fn judged(judge: &mut Judge, trace: &[Step]) -> Rerun {
+    let mut made = Rerun::default();
     judge.reset();
     trace.iter().for_each(|&step| made.follow(judge, step));
     made
@@ -50,15 +50,15 @@ pub fn judged(judge: &mut Judge, trace: &[Step]) -> Attempt {
 /// Resets the system, sends the inputs one after another and judges every exchange, until `enough` says so. An input
 /// that the gate forbids is not sent and ends the run. One whose connection is lost is begun again as long as the
 /// system bears it.
-pub fn attempt(
+pub fn rerun(
     system: &mut dyn System,
     judge: &mut Judge,
     gate: &mut Gate,
     inputs: &[Letter],
-    mut enough: impl FnMut(&Attempt) -> bool,
-) -> Attempt {
+    mut enough: impl FnMut(&Rerun) -> bool,
+) -> Rerun {
     loop {
-        let made = attempt_once(system, judge, gate, inputs, &mut enough);
+        let made = rerun_once(system, judge, gate, inputs, &mut enough);
         match &made.broken {
             Some((error, _)) if system.retry(error) => {}
             _ => return made,
@@ -66,14 +66,14 @@ pub fn attempt(
     }
 }
 
-fn attempt_once(
+fn rerun_once(
     system: &mut dyn System,
     judge: &mut Judge,
     gate: &mut Gate,
     inputs: &[Letter],
-    enough: &mut impl FnMut(&Attempt) -> bool,
-) -> Attempt {
-    let mut made = Attempt::default();
+    enough: &mut impl FnMut(&Rerun) -> bool,
+) -> Rerun {
+    let mut made = Rerun::default();
     judge.reset();
     gate.reset();
     if let Err(error) = system.reset() {

@@ -23,7 +23,7 @@ pub(super) enum Stop {
 }
 
 /// The one who runs candidates.
-pub(super) struct Attempts<'a> {
+pub(super) struct Candidates<'a> {
     oracle: &'a mut dyn Oracle,
     inputs: &'a Alphabet,
     pub(super) allowance: Allowance,
@@ -32,16 +32,16 @@ pub(super) struct Attempts<'a> {
     stories: Vec<Trace>,
 }
 
-impl<'a> Attempts<'a> {
+impl<'a> Candidates<'a> {
     pub(super) fn new(
         oracle: &'a mut dyn Oracle,
         inputs: &'a Alphabet,
         allowance: Allowance,
         original: &[Step],
-    ) -> Attempts<'a> {
+    ) -> Candidates<'a> {
         let mut seen = Seen::new();
         seen.add(&[], original, true);
-        Attempts { oracle, inputs, allowance, seen, stories: vec![original.to_vec()] }
+        Candidates { oracle, inputs, allowance, seen, stories: vec![original.to_vec()] }
     }
 
     pub(super) fn alphabet(&self) -> &'a Alphabet {
@@ -74,7 +74,7 @@ impl<'a> Attempts<'a> {
 
     /// Sends these inputs, unless what becomes of them is known. Where they violate the requirement, says with how
     /// many of them; a better story is kept.
-    pub(super) fn attempt(&mut self, word: &[Letter]) -> Result<Option<usize>, Stop> {
+    pub(super) fn try_out(&mut self, word: &[Letter]) -> Result<Option<usize>, Stop> {
         if self.seen.is_sure() {
             match self.seen.known(word) {
                 Known::Violates(len) => return Ok(Some(len)),
@@ -86,19 +86,19 @@ impl<'a> Attempts<'a> {
             return Err(Stop::Enough);
         }
         let started = Instant::now();
-        let attempt = self.oracle.try_inputs(word).map_err(Stop::Broken)?;
-        self.allowance.spend(attempt.trace.len(), started.elapsed());
-        self.seen.add(word, &attempt.trace, attempt.violated);
-        if !attempt.violated {
+        let told = self.oracle.try_inputs(word).map_err(Stop::Broken)?;
+        self.allowance.spend(told.trace.len(), started.elapsed());
+        self.seen.add(word, &told.trace, told.violated);
+        if !told.violated {
             return Ok(None);
         }
-        let len = attempt.trace.len();
-        let (before, after) = (self.worth(), worth(self.inputs, &attempt.trace));
+        let len = told.trace.len();
+        let (before, after) = (self.worth(), worth(self.inputs, &told.trace));
         if after < before {
             let share = |before: f64, after: f64| if before > after { 1.0 - after / before } else { 0.0 };
             let shorter = share(before.0 as f64, after.0 as f64);
             self.allowance.gain(shorter.max(share(before.1 as f64, after.1 as f64) / 2.0));
-            self.stories.push(attempt.trace);
+            self.stories.push(told.trace);
         }
         Ok(Some(len))
     }

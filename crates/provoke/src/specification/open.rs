@@ -1,0 +1,137 @@
+//! From what a specification says of the system to one that can be tested.
+
+use std::path::{Path, PathBuf};
+
+use super::{Specification, SystemChoice, Target};
+use crate::diagnostic::SpecError;
+use crate::system::{Launch, Lines, Retrying, Simulated, Synchronised, System, WordReset};
+
+/// What is wanted other than the specification says.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// A program and its arguments, instead of the system that the specification names; none where this is empty. It
+    /// runs where we run, unless the specification says where.
+    pub command: Vec<String>,
+    /// Tester and system stay on whatever cores the operating system likes.
+    pub no_pin: bool,
+}
+
+/// A system that is ready to be reset; nothing is started yet.
+pub struct Opened {
+    /// What is tested.
+    pub system: Box<dyn System>,
+    /// Whether it lives in our own process, so that its resets cost next to nothing.
+    pub in_process: bool,
+}
+
+/// Why there is no system to be tested.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Neither the specification nor the wish names one.
+    #[error("no system to test: add a [system] table to {}, or `-- COMMAND` to the command line", .0.display())]
+    NoSystem(PathBuf),
+    /// A machine file cannot be used.
+    #[error(transparent)]
+    Machine(#[from] SpecError),
+    /// The machine whose word is to reset the system has none.
+    #[error("{}: {why}", .path.display())]
+    Synchronise {
+        /// The machine file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The protocol does not suit the interface.
+    #[error("{}: [system.protocol] {why}", .path.display())]
+    Protocol {
+        /// The specification.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The folder in which the system is to run does not exist.
+    #[error("{}: [system] cwd: there is no folder {}", .path.display(), .folder.display())]
+    NoFolder {
+        /// The specification.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// We do not know where we are.
+    #[error("failed to find the current folder: {0}")]
+    Nowhere(#[from] std::io::Error),
+}
+
+impl Specification {
+    /// Whether a program will be started to be tested.
+    pub fn starts_program(&self, wish: &Wish) -> bool {
+        let SystemChoice { target, start, .. } = &self.system;
+        !wish.command.is_empty() || matches!(target, Some(Target::Command(_))) || start.is_some()
+    }
+
+    /// Makes the system ready to be reset. Nothing is started yet.
+    pub fn open(&self, wish: &Wish) -> Result<Opened, OpenError> {
+        let choice = &self.system;
+        let is_named = wish.command.is_empty();
+        let in_process = is_named && matches!(choice.target, Some(Target::Model(_)));
+        let system = self.connect(wish)?;
+        let interface = self.interface();
+        let system: Box<dyn System> = match (&choice.synchronise, &choice.reset_word) {
+            (Some(path), _) => {
+                let model = Simulated::read(path, interface)?;
+                let synchronised = Synchronised::new(system, &model, interface);
+                let error = |why| OpenError::Synchronise { path: path.clone(), why };
+                Box::new(synchronised.map_err(error)?)
+            }
+            (None, Some(word)) => Box::new(WordReset::new(system, word.clone())),
+            (None, None) => system,
+        };
+        // A typed command has no connection to lose.
+        let retries = if is_named { choice.retries } else { 0 };
+        let system = if retries > 0 { Box::new(Retrying::new(system, retries)) } else { system };
+        Ok(Opened { system, in_process })
+    }
+
+    fn connect(&self, wish: &Wish) -> Result<Box<dyn System>, OpenError> {
+        let choice = &self.system;
+        let (interface, protocol) = (self.interface(), choice.protocol.clone());
+        // What the file names runs beside it; what the user types runs where it is typed.
+        let beside = self.path.parent().filter(|folder| *folder != Path::new(""));
+        let launch = |command: &[String], directory: Option<PathBuf>| {
+            if let Some(folder) = directory.clone().filter(|directory| !directory.is_dir()) {
+                return Err(OpenError::NoFolder { path: self.path.clone(), folder });
+            }
+            let pair = |(name, value): (&String, &String)| (name.into(), value.into());
+            Ok(Launch {
+                command: command.iter().map(Into::into).collect(),
+                directory,
+                environment: choice.environment.iter().map(pair).collect(),
+                no_pin: wish.no_pin || !choice.pin,
+            })
+        };
+        let directory = || choice.directory.clone().or_else(|| beside.map(Path::to_owned));
+        let lines = match (&wish.command[..], &choice.target, &choice.start) {
+            ([], None, _) => return Err(OpenError::NoSystem(self.path.clone())),
+            ([], Some(Target::Model(path)), _) => return Ok(Box::new(Simulated::read(path, interface)?)),
+            ([], Some(Target::Tcp(address)), None) => Lines::tcp(address, interface, protocol),
+            ([], Some(Target::Tcp(address)), Some(command)) => {
+                Lines::server(launch(command, directory())?, address, interface, protocol)
+            }
+            ([], Some(Target::Command(command)), _) => {
+                Lines::process(launch(command, directory())?, interface, protocol)
+            }
+            (typed, _, _) => {
+                let mut command = typed.to_vec();
+                if let Some(program) = command.first_mut().filter(|program| program.contains('/'))
+                    && choice.directory.is_some()
+                {
+                    *program = std::path::absolute(&*program)?.display().to_string();
+                }
+                Lines::process(launch(&command, choice.directory.clone())?, interface, protocol)
+            }
+        };
+        let error = |why| OpenError::Protocol { path: self.path.clone(), why };
+        Ok(Box::new(lines.map_err(error)?))
+    }
+}
