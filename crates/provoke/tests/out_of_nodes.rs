@@ -258,7 +258,8 @@ fn automata() {
 
 #[test]
 fn tlsf() {
-    assert!(from_file("tests/data/tlsf/arbiter.tlsf") > 3);
+    assert!(from_file("tests/data/tlsf/lift.tlsf") > 0);
+    from_file("tests/data/tlsf/lamp.tlsf");
 }
 
 #[test]
