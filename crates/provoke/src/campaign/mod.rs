@@ -9,6 +9,8 @@ mod rerun;
 mod shrink;
 mod tell;
 
+use std::rc::Rc;
+
 use self::pilot::Run;
 use self::tell::News;
 use crate::game::{Gate, State};
@@ -61,7 +63,7 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     turned_to: Option<usize>,
     trace: Trace,
     /// Where the run is played, and how it stands there.
-    arena: Arena,
+    arena: Rc<Arena>,
     now: Now,
     run: Run,
     news: News,
@@ -92,7 +94,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     ) -> Campaign<'a, O> {
         Campaign {
             outcome: Outcome::new(objective.len(), judge.requirements.len()),
-            arena: objective.arena(),
+            arena: Rc::new(objective.arena()),
             now: Now { at: State(0), progress: Progress::Spent },
             objective,
             gate: Gate::default(),
@@ -159,9 +161,12 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         if let Some(end) = self.reset(observer)? {
             return Ok(end);
         }
-        self.now = self.objective.begin_run(&mut self.judge);
+        let arena = Rc::clone(&self.arena);
+        let scene = arena.scene();
+        let mut now = self.objective.begin_run(&mut self.judge);
+        self.now = now;
         loop {
-            if let Some(end) = self.is_over() {
+            if let Some(end) = self.is_over(now.progress) {
                 return Ok(end);
             }
             if self.clock.tick() {
@@ -170,7 +175,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                     return Ok(RunEnd::Active);
                 }
             }
-            let Some(input) = self.choose() else { return Ok(RunEnd::Active) };
+            let Some(input) = self.choose(scene, now.at) else { return Ok(RunEnd::Active) };
             let output = match self.system.step(input) {
                 Ok(output) => output,
                 Err(error) => return Ok(self.broken(error, Some(input))),
@@ -185,18 +190,18 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             };
             // Where later runs go on past this violation, the strategy must know where it leads.
             if end.is_none() || self.objective.outlives_violations() {
-                self.follow(&step);
+                now = self.follow(scene, &step);
             }
-            if end.is_some() {
-                return Ok(end.unwrap_or(RunEnd::Active));
+            if let Some(end) = end {
+                return Ok(end);
             }
         }
     }
 
     /// Whether the run ends before its next step.
     #[inline(always)]
-    fn is_over(&mut self) -> Option<RunEnd> {
-        match self.now.progress {
+    fn is_over(&mut self, progress: Progress) -> Option<RunEnd> {
+        match progress {
             Progress::Open(distance) if distance >= self.run.nearest => {}
             progress => {
                 if let Some(end) = self.look_closer(progress) {
@@ -250,7 +255,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     fn turn_to(&mut self, place: usize) {
         if self.turned_to != Some(place) {
             self.rng = Rng::stream(self.seed, self.stream.wrapping_add(place as u64));
-            self.arena = self.objective.arena();
+            self.arena = Rc::new(self.objective.arena());
             if self.turned_to.is_some() {
                 self.strategy.turn_to(&*self.arena.game, &*self.arena.guide);
             }

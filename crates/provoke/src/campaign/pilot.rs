@@ -1,9 +1,9 @@
 //! Who chooses the inputs of a run: the strategy, unless it was left behind.
 
 use super::Campaign;
-use crate::game::Tier;
+use crate::game::{State, Tier};
 use crate::letter::Letter;
-use crate::objective::{Objective, Progress};
+use crate::objective::{Now, Objective, Progress, Scene};
 use crate::strategy::View;
 use crate::trace::Step;
 
@@ -34,11 +34,11 @@ pub(super) enum Pilot {
 impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// The next input.
     #[inline(always)]
-    pub(super) fn choose(&mut self) -> Option<Letter> {
+    pub(super) fn choose(&mut self, scene: Scene<'_>, at: State) -> Option<Letter> {
         if self.run.pilot != Pilot::Strategy {
             return self.by_chance();
         }
-        let view = View::new(&self.arena, self.now.at, &self.trace);
+        let view = View::new(scene, at, &self.trace);
         let chosen = self.strategy.choose(&view, &mut self.rng);
         if !self.gate.is_open() && chosen.is_some_and(|input| !self.gate.allows(input)) {
             self.leave_strategy(Pilot::Chance);
@@ -75,18 +75,20 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
 
     /// Moves on after a step.
     #[inline(always)]
-    pub(super) fn follow(&mut self, step: &Step) {
+    pub(super) fn follow(&mut self, scene: Scene<'_>, step: &Step) -> Now {
         if !self.gate.is_open() {
             self.gate.follow(step);
         }
         if let (Pilot::Aftermath, Some(aftermath)) = (self.run.pilot, &mut self.aftermath) {
             self.now = aftermath.saw(step, &mut self.judge);
-            return;
+            return self.now;
         }
-        self.now = self.objective.saw(step, &mut self.judge);
-        if self.now.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
-            self.strategy.observe(step, &View::new(&self.arena, self.now.at, &self.trace));
+        let now = self.objective.saw(step, &mut self.judge);
+        self.now = now;
+        if now.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
+            self.strategy.observe(step, &View::new(scene, now.at, &self.trace));
         }
+        now
     }
 
     /// Nothing is covered after a violation: what is left of the run is played in the game of what may be sent.

@@ -68,6 +68,22 @@ pub struct Arena {
     pub guide: Arc<dyn Guide>,
 }
 
+/// An [`Arena`], borrowed.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The game.
+    pub game: &'a dyn Game,
+    /// The way.
+    pub guide: &'a dyn Guide,
+}
+
+impl Arena {
+    /// The same, borrowed.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene { game: &*self.game, guide: &*self.guide }
+    }
+}
+
 /// Where a run is in the arena of an objective, and what that means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {

@@ -13,7 +13,7 @@ mod uniform;
 
 use crate::game::{Game, Guide, State};
 use crate::letter::{Letter, LetterSet};
-use crate::objective::Arena;
+use crate::objective::Scene;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
@@ -41,8 +41,8 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// What a run looks like that is at this state of an arena.
     #[inline]
-    pub fn new(arena: &'a Arena, at: State, trace: &'a [Step]) -> View<'a> {
-        View { at, game: &*arena.game, guide: &*arena.guide, trace }
+    pub fn new(scene: Scene<'a>, at: State, trace: &'a [Step]) -> View<'a> {
+        View { at, game: scene.game, guide: scene.guide, trace }
     }
 
     /// What may be sent here.
