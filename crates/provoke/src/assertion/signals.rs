@@ -58,7 +58,7 @@ impl Output<'_> {
         }
         let field = self.alphabet.field(name);
         let field = field.unwrap_or_else(|| unknown(self.alphabet, "output", name, self.slip));
-        match field.from_truth(value) {
+        match field.of_truth(value) {
             Some(value) => self.letter = field.set(self.letter, value),
             None => fail(self.slip, format!("output `{name}` is not Boolean: it is {}", field.values())),
         }

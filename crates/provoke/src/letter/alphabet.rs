@@ -152,7 +152,7 @@ impl Alphabet {
             return labels.find(name).map(|label| Codes::only(0..labels.bits(), label.index()));
         }
         if let Some(field) = self.field(name) {
-            return field.from_truth(true).map(|value| field.codes_of(value));
+            return field.of_truth(true).map(|value| field.codes_of(value));
         }
         let (name, value) = name.split_once('=')?;
         let field = self.field(name).filter(|field| !field.is_boolean())?;

@@ -59,8 +59,8 @@ impl Field {
 
     /// The value that a truth value means, where it is Boolean.
     #[inline]
-    pub fn from_truth(&self, truth: bool) -> Option<Value> {
-        self.kind.from_truth(truth)
+    pub fn of_truth(&self, truth: bool) -> Option<Value> {
+        self.kind.of_truth(truth)
     }
 
     /// The truth value that a value is, where it is Boolean.
@@ -69,13 +69,13 @@ impl Field {
     }
 
     /// The value that a number means.
-    pub fn from_number(&self, number: i64) -> Option<Value> {
-        self.kind.from_number(number)
+    pub fn of_number(&self, number: i64) -> Option<Value> {
+        self.kind.of_number(number)
     }
 
     /// The value that has this name, where values have names.
-    pub fn from_word(&self, word: &str) -> Option<Value> {
-        self.kind.from_word(word)
+    pub fn of_word(&self, word: &str) -> Option<Value> {
+        self.kind.of_word(word)
     }
 
     /// The value as it stands behind `name=`.

@@ -42,7 +42,7 @@ impl Kind {
     }
 
     /// The value that a truth value means.
-    pub(super) fn from_truth(&self, truth: bool) -> Option<Value> {
+    pub(super) fn of_truth(&self, truth: bool) -> Option<Value> {
         match self {
             Kind::Boolean => Some(Value(u64::from(truth))),
             #[cfg(test)]
@@ -60,7 +60,7 @@ impl Kind {
     }
 
     /// The value that a number means.
-    pub(super) fn from_number(&self, number: i64) -> Option<Value> {
+    pub(super) fn of_number(&self, number: i64) -> Option<Value> {
         match self {
             Kind::Boolean => (0..2).contains(&number).then_some(Value(number as u64)),
             #[cfg(test)]
@@ -71,7 +71,7 @@ impl Kind {
     }
 
     /// The value of which a word between quotation marks is the name.
-    pub(super) fn from_word(&self, _word: &str) -> Option<Value> {
+    pub(super) fn of_word(&self, _word: &str) -> Option<Value> {
         match self {
             Kind::Boolean => None,
             #[cfg(test)]
@@ -104,7 +104,7 @@ impl Kind {
             (Kind::Boolean, "1") => Some(Value(1)),
             (Kind::Boolean, _) => None,
             #[cfg(test)]
-            (Kind::Number { .. }, _) => self.from_number(text.parse().ok()?),
+            (Kind::Number { .. }, _) => self.of_number(text.parse().ok()?),
         }
     }
 

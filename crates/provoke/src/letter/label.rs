@@ -16,7 +16,7 @@ pub struct Labels {
     named: Box<[String]>,
     by_name: FxHashMap<String, usize>,
     /// The labels met later, where the alphabet is open.
-    met: Option<Met>,
+    met: Option<Box<Met>>,
 }
 
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ impl Labels {
             return Err(AlphabetError::TooManyLabels(named.len()));
         }
         let by_name = numbered(named.iter())?;
-        Ok(Labels { named, by_name, met: open.then(Met::default) })
+        Ok(Labels { named, by_name, met: open.then(Box::default) })
     }
 
     /// Whether a label that is new is taken in.
@@ -43,7 +43,7 @@ impl Labels {
     /// How many labels there are; of an open alphabet, so far.
     pub fn len(&self) -> usize {
         let met = |met: &Met| met.by_name.read().unwrap_or_else(PoisonError::into_inner).len();
-        self.named.len() + self.met.as_ref().map_or(0, met)
+        self.named.len() + self.met.as_deref().map_or(0, met)
     }
 
     /// Whether there is none.
@@ -68,7 +68,7 @@ impl Labels {
         let at = usize::try_from(letter.index()).ok()?;
         match self.named.get(at) {
             Some(name) => Some(name),
-            None => self.met.as_ref()?.names.get(at - self.named.len()).map(String::as_str),
+            None => self.met.as_deref()?.names.get(at - self.named.len()).map(String::as_str),
         }
     }
 
@@ -81,7 +81,7 @@ impl Labels {
     /// The label of a name that is known.
     pub fn find(&self, name: &str) -> Option<Letter> {
         let later = |met: &Met| met.by_name.read().unwrap_or_else(PoisonError::into_inner).get(name).copied();
-        let at = self.by_name.get(name).copied().or_else(|| later(self.met.as_ref()?))?;
+        let at = self.by_name.get(name).copied().or_else(|| later(self.met.as_deref()?))?;
         Some(Letter::from_index(at as u64))
     }
 
@@ -91,7 +91,7 @@ impl Labels {
         if let Some(known) = self.find(name) {
             return Some(Ok(known));
         }
-        let met = self.met.as_ref()?;
+        let met = self.met.as_deref()?;
         let mut by_name = met.by_name.write().unwrap_or_else(PoisonError::into_inner);
         // Someone may have taken it in since we looked.
         let fresh = by_name.len();

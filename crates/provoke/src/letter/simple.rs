@@ -53,7 +53,7 @@ impl Alphabet {
             let earlier = (0..letter.index().min(EARLIER)).map(Letter::from_index);
             return earlier.map(|label| Simpler(Way::Whole(label))).collect();
         }
-        let simpler = |field: &'_ Field| field.simpler(field.get(letter));
+        let simpler = |field: &Field| field.simpler(field.get(letter));
         let by_field = self
             .fields()
             .iter()

@@ -397,7 +397,7 @@ impl Reader {
     #[inline]
     pub(super) fn truth(&self, field: &Field, truth: bool) -> Result<Value, Fault> {
         field
-            .from_truth(truth)
+            .of_truth(truth)
             .ok_or_else(|| Fault::NotAnAnswer(format!("signal `{}` is {}", field.name(), field.values())))
     }
 
@@ -572,7 +572,7 @@ pub(super) mod tests {
             // Taken in after the codec was made.
             let put = interface.inputs.label("put(1)").unwrap();
             assert_eq!(written(&codec, put.index()), write);
-            assert_eq!(codec.read(b"\xff").is_err(), true);
+            assert!(codec.read(b"\xff").is_err());
         }
         assert_eq!(interface.outputs.names().collect::<Vec<_>>(), ["ok", "got(1)", "got(2)"]);
         let codec = codec(&interface, "read = { ok = \"OK\" }");

@@ -141,20 +141,20 @@ impl Visitor<'_> for ValueOf<'_> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-        self.0.from_truth(value).ok_or_else(|| E::invalid_type(Unexpected::Bool(value), &self))
+        self.0.of_truth(value).ok_or_else(|| E::invalid_type(Unexpected::Bool(value), &self))
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
-        let found = i64::try_from(value).ok().and_then(|value| self.0.from_number(value));
+        let found = i64::try_from(value).ok().and_then(|value| self.0.of_number(value));
         found.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-        self.0.from_number(value).ok_or_else(|| E::invalid_type(Unexpected::Signed(value), &self))
+        self.0.of_number(value).ok_or_else(|| E::invalid_type(Unexpected::Signed(value), &self))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-        self.0.from_word(value).ok_or_else(|| E::invalid_type(Unexpected::Str(value), &self))
+        self.0.of_word(value).ok_or_else(|| E::invalid_type(Unexpected::Str(value), &self))
     }
 }
 

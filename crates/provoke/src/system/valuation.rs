@@ -66,7 +66,7 @@ fn is_cube(text: &str, alphabet: &Alphabet, bits: &str) -> bool {
 fn cube<'a>(alphabet: &'a Alphabet, text: &'a str) -> impl Iterator<Item = (&'a Field, Value)> {
     let value = |(field, bit): (&'a Field, u8)| match bit {
         b'-' => None,
-        bit => Some((field, field.from_truth(bit == b'1')?)),
+        bit => Some((field, field.of_truth(bit == b'1')?)),
     };
     alphabet.fields().iter().zip(text.bytes()).filter_map(value)
 }
@@ -114,7 +114,7 @@ fn literals(alphabet: &Alphabet, text: &str) -> Result<Literals, NoList> {
         };
         let field = &alphabet.fields()[at];
         let value = match said {
-            Said::Truth(truth) => field.from_truth(truth),
+            Said::Truth(truth) => field.of_truth(truth),
             Said::Value(value) => field.parse(value),
         };
         let value = value.ok_or_else(|| NoList::NoTruth(name.to_owned(), field.values()))?;

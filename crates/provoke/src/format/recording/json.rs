@@ -65,9 +65,9 @@ impl Line<'_> {
                 self.error(format!("signal `{name}` is missing")).help(missing_help(name, known))
             })?;
             let value = match value {
-                Value::Bool(truth) => place.field.from_truth(*truth),
-                Value::Number(number) => number.as_i64().and_then(|number| place.field.from_number(number)),
-                Value::String(word) => place.field.from_word(word),
+                Value::Bool(truth) => place.field.of_truth(*truth),
+                Value::Number(number) => number.as_i64().and_then(|number| place.field.of_number(number)),
+                Value::String(word) => place.field.of_word(word),
                 _ => None,
             };
             let value = value.ok_or_else(|| {

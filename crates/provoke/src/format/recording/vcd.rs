@@ -354,7 +354,7 @@ impl<'a> Sampler<'a> {
                 };
                 number = number.saturating_mul(2).saturating_add(bit);
             }
-            let value = place.field.from_number(number).ok_or_else(|| {
+            let value = place.field.of_number(number).ok_or_else(|| {
                 let (name, values) = (place.field.name(), place.field.values());
                 self.source.error(stamp.clone(), format!("`{name}` is {number} here, and not {values}"))
             })?;
