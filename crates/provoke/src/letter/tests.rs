@@ -116,12 +116,12 @@ fn models_and_protocols_take_values_or_say_why_not() {
     assert_eq!(WordReset::letter(&inputs, "b level=2"), Ok(inputs.parse("a=0 level=2 b=1").unwrap()));
     assert_eq!(WordReset::letter(&inputs, "-"), Ok(inputs.parse("a=0 level=1 b=0").unwrap()));
     let error = WordReset::letter(&inputs, "!level").unwrap_err();
-    assert_eq!(error, "signal `level` is a number from 1 to 3: write `level=...`");
+    assert_eq!(error.to_string(), "signal `level` is a number from 1 to 3: write `level=...`");
     let check = |options: &str| toml::from_str::<Protocol>(options).unwrap().check(&interface());
     assert_eq!(check(""), Ok(()));
     assert_eq!(check("form = \"json\""), Ok(()));
-    assert!(check("form = \"names\"").unwrap_err().starts_with("form: "));
-    assert!(check("form = \"values\"\nseparator = \"\"").unwrap_err().starts_with("separator: "));
+    assert!(check("form = \"names\"").unwrap_err().to_string().starts_with("form: "));
+    assert!(check("form = \"values\"\nseparator = \"\"").unwrap_err().to_string().starts_with("separator: "));
 }
 
 /// Violated by a level of at least 2 with `b`, at once.

@@ -55,6 +55,17 @@ pub struct Finding<'a> {
 const VIOLATES: &str = "violates ";
 const BREAKS: &str = "breaks the system: ";
 
+/// Why a finding could not be saved.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// There is no folder for it, and none can be made.
+    #[error("failed to make the folder {}: {_1}", .0.display())]
+    Folder(PathBuf, std::io::Error),
+    /// The file cannot be written.
+    #[error("failed to write {}: {_1}", .0.display())]
+    File(PathBuf, std::io::Error),
+}
+
 impl Archive {
     /// `carriage.toml` keeps its findings in `carriage.traces/`.
     pub fn beside(specification: &Path) -> Archive {
@@ -107,10 +118,10 @@ impl Archive {
         interface: &Interface,
         finding: &Finding<'_>,
         keep: &[PathBuf],
-    ) -> Result<PathBuf, String> {
+    ) -> Result<PathBuf, ArchiveError> {
         let Finding { name, steps, unanswered, notes } = finding;
         std::fs::create_dir_all(&self.folder)
-            .map_err(|error| format!("failed to make the folder {}: {error}", self.folder.display()))?;
+            .map_err(|error| ArchiveError::Folder(self.folder.clone(), error))?;
         let numbered = |number: u32| match number {
             1 => self.folder.join(format!("{name}.trace")),
             number => self.folder.join(format!("{name}.{number}.trace")),
@@ -118,8 +129,10 @@ impl Archive {
         let path = (1..).map(numbered).find(|path| !keep.contains(path));
         let path = path.unwrap_or_else(|| numbered(1));
         let text = write_recording(interface, steps, *unanswered, notes);
-        write_whole(&path, &text).map_err(|error| format!("failed to write {}: {error}", path.display()))?;
-        Ok(path)
+        match write_whole(&path, &text) {
+            Ok(()) => Ok(path),
+            Err(error) => Err(ArchiveError::File(path, error)),
+        }
     }
 }
 

@@ -135,7 +135,7 @@ impl Session<'_> {
         let Some(archive) = self.store.archive else { return Ok(None) };
         match archive.save(self.specification.interface(), finding, &self.store.kept) {
             Ok(path) => Ok(Some(path.display().to_string())),
-            Err(error) => observer.on(&Event::Warning(&error)).map(|()| None),
+            Err(error) => observer.on(&Event::Warning(&error.to_string())).map(|()| None),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::strategy::{Options, Strategy, StrategyEntry};
 use crate::system::{System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
-pub use archive::{Archive, Finding, Kind, Saved, write_whole};
+pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
 pub use log::{Counts, Exchange, LOG_VERSION, Log, LogError, Record, Tallies};
 pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 

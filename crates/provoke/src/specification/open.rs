@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
-use crate::system::{Launch, Lines, Retrying, Simulated, Synchronised, System, WordReset};
+use crate::system::{Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, WordReset};
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub enum OpenError {
         /// The machine file.
         path: PathBuf,
         /// What is wrong.
-        why: String,
+        why: SetupError,
     },
     /// The protocol does not suit the interface.
     #[error("{}: [system.protocol] {why}", .path.display())]
@@ -48,7 +48,7 @@ pub enum OpenError {
         /// The specification.
         path: PathBuf,
         /// What is wrong.
-        why: String,
+        why: SetupError,
     },
     /// The folder in which the system is to run does not exist.
     #[error("{}: [system] cwd: there is no folder {}", .path.display(), .folder.display())]

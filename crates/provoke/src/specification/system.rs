@@ -91,7 +91,7 @@ pub(super) fn choice(
         Some((_, ResetTable::Word(word))) => {
             let letter = |text: &Spanned<String>| {
                 WordReset::letter(&interface.inputs, text.get_ref())
-                    .map_err(|error| source.error(text.span(), error))
+                    .map_err(|error| source.error(text.span(), error.to_string()))
             };
             chosen.reset_word = Some(word.iter().map(letter).collect::<Result<_, _>>()?);
         }
@@ -122,6 +122,7 @@ fn check(
     interface: &Interface,
 ) -> Result<(), SpecError> {
     protocol.check(interface).map_err(|error| {
+        let error = error.to_string();
         let key = error.split(':').next().unwrap_or_default();
         let rest = source.text.get(table.start..).unwrap_or_default();
         let is_it = |&(at, _): &(usize, &str)| {

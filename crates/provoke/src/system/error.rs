@@ -196,6 +196,18 @@ pub enum Fault {
     TooLong(usize),
 }
 
+/// Why a system cannot be set up: options that do not fit the interface (as `key: message`), a word that is no input, a
+/// model of which no reset can be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SetupError(String);
+
+impl From<String> for SetupError {
+    fn from(message: String) -> SetupError {
+        SetupError(message)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

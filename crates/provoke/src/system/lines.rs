@@ -11,7 +11,7 @@ use super::protocol::Protocol;
 use super::server::Server;
 use super::stderr::Stderr;
 use super::tcp::Tcp;
-use super::{Ending, Fault, Phase, System, SystemError};
+use super::{Ending, Fault, Phase, SetupError, System, SystemError};
 use crate::letter::{Interface, Letter};
 
 /// How connections to a system come and go.
@@ -76,12 +76,12 @@ pub struct Lines {
 
 impl Lines {
     /// A program over its stdin and stdout. The error is about the options, as `key: message`.
-    pub fn process(launch: Launch, interface: &Interface, protocol: Protocol) -> Result<Lines, String> {
+    pub fn process(launch: Launch, interface: &Interface, protocol: Protocol) -> Result<Lines, SetupError> {
         Lines::over(Box::new(Process::new(launch)), interface, protocol)
     }
 
     /// A server at `host:port`. The error is about the options, as `key: message`.
-    pub fn tcp(address: &str, interface: &Interface, protocol: Protocol) -> Result<Lines, String> {
+    pub fn tcp(address: &str, interface: &Interface, protocol: Protocol) -> Result<Lines, SetupError> {
         Lines::over(Box::new(Tcp::new(address.to_owned())), interface, protocol)
     }
 
@@ -92,11 +92,11 @@ impl Lines {
         address: &str,
         interface: &Interface,
         protocol: Protocol,
-    ) -> Result<Lines, String> {
+    ) -> Result<Lines, SetupError> {
         Lines::over(Box::new(Server::new(launch, address.to_owned())), interface, protocol)
     }
 
-    fn over(link: Box<dyn Link>, interface: &Interface, protocol: Protocol) -> Result<Lines, String> {
+    fn over(link: Box<dyn Link>, interface: &Interface, protocol: Protocol) -> Result<Lines, SetupError> {
         protocol.check(interface)?;
         Ok(Lines {
             link,

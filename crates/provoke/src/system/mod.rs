@@ -29,7 +29,7 @@ mod valuation;
 mod word;
 
 pub use closure::Closure;
-pub use error::{Ending, Fault, Phase, SystemError};
+pub use error::{Ending, Fault, Phase, SetupError, SystemError};
 pub use launch::Launch;
 pub use lines::Lines;
 pub use model::ModelError;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::SetupError;
 use super::codec::Codec;
 use super::pattern::Pattern;
 use super::shape::{Acknowledgement, More, Spellings};
@@ -133,7 +134,11 @@ impl Protocol {
     }
 
     /// Says what is wrong with these options for an interface, as `key: message`.
-    pub fn check(&self, interface: &Interface) -> Result<(), String> {
+    pub fn check(&self, interface: &Interface) -> Result<(), SetupError> {
+        Ok(self.check_all(interface)?)
+    }
+
+    fn check_all(&self, interface: &Interface) -> Result<(), String> {
         let known = |key: &str, alphabet: &Alphabet, name: &String| match alphabet.knows(name) {
             true => Ok(()),
             false => Err(format!("{key}: {}", alphabet.unknown(alphabet.what(), name))),
@@ -273,7 +278,10 @@ mod tests {
 
     #[test]
     fn contradictions_are_told_by_key() {
-        let wrong = |text: &str| toml::from_str::<Protocol>(text).unwrap().check(&interface()).unwrap_err();
+        let wrong = |text: &str| {
+            let protocol: Protocol = toml::from_str(text).unwrap();
+            protocol.check(&interface()).unwrap_err().to_string()
+        };
         assert_eq!(wrong("write = { coim = \"X\" }"), "write: unknown label `coim` (did you mean `coin`?)");
         assert_eq!(wrong("reply_line = 3"), "reply_line: 3 is not one of 1 lines");
         assert_eq!(wrong("true = \"0\""), "true: `0` cannot mean both true and false");

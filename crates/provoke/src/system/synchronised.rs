@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Simulated, System, SystemError};
+use super::{SetupError, Simulated, System, SystemError};
 use crate::letter::{Interface, Letter};
 use crate::machine::{Builder, Machine, UNDEFINED};
 use crate::synchronise::homing::{Homing, Node, Tracker, homing};
@@ -44,7 +44,7 @@ impl Synchronised {
         inner: Box<dyn System>,
         model: &Simulated,
         interface: &Interface,
-    ) -> Result<Synchronised, String> {
+    ) -> Result<Synchronised, SetupError> {
         let model = Model::new(model, interface)?;
         let query = Query {
             method: Method::Fast,
@@ -60,14 +60,15 @@ impl Synchronised {
                     let lost = model.machine.states().name(lost);
                     return Err(format!(
                         "no word resets the machine ({reason}), and state {lost} never leads back to the initial one"
-                    ));
+                    )
+                    .into());
                 }
                 let home = homing(&model.machine, query.budget);
                 Plan::Homing(home.map_err(|why| {
                     format!("no word resets the machine ({reason}), and {}", why.describe(&model.machine))
                 })?)
             }
-            Answer::Unknown(what) => return Err(format!("no reset word was found: {what}")),
+            Answer::Unknown(what) => return Err(format!("no reset word was found: {what}").into()),
         };
         Ok(Synchronised { inner, model, plan, started: false, resets: 0, reset_steps: 0 })
     }

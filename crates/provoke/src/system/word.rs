@@ -1,7 +1,7 @@
 //! A reset for systems that have none and no model either: a fixed word of inputs.
 
 use super::valuation::valuation;
-use super::{System, SystemError};
+use super::{SetupError, System, SystemError};
 use crate::letter::{Alphabet, Letter};
 
 /// A system that is started once and from then on reset by the same inputs, whatever it answers to them.
@@ -23,10 +23,10 @@ impl WordReset {
 
     /// The input letter that a text means: a label, or signals as `a=1 b=0`, `a !b`, `{a}` or bits; signals that
     /// are not mentioned are 0.
-    pub fn letter(inputs: &Alphabet, text: &str) -> Result<Letter, String> {
+    pub fn letter(inputs: &Alphabet, text: &str) -> Result<Letter, SetupError> {
         match inputs.as_labels() {
-            Some(_) => inputs.parse(text).map_err(|error| error.to_string()),
-            None => valuation(inputs, text),
+            Some(_) => inputs.parse(text).map_err(|error| error.to_string().into()),
+            None => Ok(valuation(inputs, text)?),
         }
     }
 }
@@ -75,7 +75,7 @@ mod tests {
         let read = |text| WordReset::letter(&interface.inputs, text);
         assert_eq!(read("b=1"), Ok(Letter::from_index(2)));
         assert_eq!((read("10"), read("a !b"), read("-")), (read("a"), read("{a}"), Ok(Letter::default())));
-        assert_eq!(read("c=1").unwrap_err(), "unknown signal `c`");
+        assert_eq!(read("c=1").unwrap_err().to_string(), "unknown signal `c`");
         // Counts `a`, and starts again at `b`; the closure's own reset does not touch the count.
         let count = std::sync::atomic::AtomicU64::new(5);
         let system = Closure::new(

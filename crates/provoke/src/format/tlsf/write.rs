@@ -6,6 +6,17 @@ use super::{MAX_WORK, parse::is_reserved, token};
 use crate::letter::Interface;
 use crate::ltl::{Formula, Op};
 
+/// Why something cannot be written as TLSF.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unwritable(String);
+
+impl From<String> for Unwritable {
+    fn from(message: String) -> Unwritable {
+        Unwritable(message)
+    }
+}
+
 /// Writes a specification: what is assumed of the environment, and what the system guarantees.
 ///
 /// Every operator stands in parentheses. What TLSF lacks is written out: `a xor b` as `!(a <-> b)`, `a M b` as
@@ -16,16 +27,16 @@ pub fn write(
     interface: &Interface,
     assumptions: &[Formula],
     guarantees: &[Formula],
-) -> Result<String, String> {
+) -> Result<String, Unwritable> {
     if interface.has_labels() {
-        return Err("TLSF has signals, and the specification has labels".to_owned());
+        return Err(Unwritable("TLSF has signals, and the specification has labels".to_owned()));
     }
     if !interface.is_boolean() {
-        return Err("TLSF has Boolean signals, and the specification has others".to_owned());
+        return Err(Unwritable("TLSF has Boolean signals, and the specification has others".to_owned()));
     }
     let mut names = interface.inputs.names().chain(interface.outputs.names());
     if let Some(name) = names.find(|name| !token::is_name(name) || is_reserved(name)) {
-        return Err(format!("TLSF cannot name the signal `{name}`"));
+        return Err(Unwritable(format!("TLSF cannot name the signal `{name}`")));
     }
     let title: String = title.chars().map(|c| if matches!(c, '"' | '\\') { '\'' } else { c }).collect();
     let mut text = format!(
@@ -162,7 +173,7 @@ mod tests {
             assert_eq!(show(&formula(text)).unwrap(), shown);
         }
         let odd = Interface::signals(["a.b"], ["x"]).unwrap();
-        assert_eq!(write("t", &odd, &[], &[]).unwrap_err(), "TLSF cannot name the signal `a.b`");
+        assert_eq!(write("t", &odd, &[], &[]).unwrap_err().to_string(), "TLSF cannot name the signal `a.b`");
         let reserved = Interface::signals(["X"], ["x"]).unwrap();
         assert!(write("t", &reserved, &[], &[]).is_err());
         let wide = (0..64).fold(Formula::proposition("a"), |f, _| f.clone().until(f));
