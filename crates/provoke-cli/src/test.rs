@@ -1,15 +1,16 @@
 //! `provoke test`: the main job.
 
-use std::io::IsTerminal;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
 use provoke::letter::Interface;
 use provoke::report::Report;
-use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
+use provoke::session::{Archive, Attempt, Here, Log, Plan, Pursue};
 use provoke::specification::{Opened, STATE_LIMIT, Specification};
 use provoke::trace::write_recording;
 
@@ -65,6 +66,9 @@ pub(crate) struct TestArgs {
     /// Write the violating trace, or else the covering one, to this file
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write what happens to this file as it happens, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Neither re-run saved violations nor save new ones
     #[arg(long)]
     no_save: bool,
@@ -85,7 +89,12 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let calibrates = args.strategy.calibrates(in_process);
     plan.attempts.iter_mut().for_each(|attempt| attempt.calibrate = calibrates);
     let archive = Archive::beside(&specification.path);
+    let log = args.log.as_deref().map(|path| {
+        let file = File::create(path).with_context(|| format!("failed to write {}", path.display()))?;
+        anyhow::Ok(Log::new(BufWriter::new(file)))
+    });
     let mut watch = Watch {
+        log: log.transpose()?,
         bar: Bar::new(&limits(args), args.json),
         interface: specification.interface(),
         tells: args.keep_going && !args.json && !std::io::stdout().is_terminal(),
@@ -116,8 +125,9 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     Ok(Exit::of(&report))
 }
 
-/// The bar, and violations told as they are found.
+/// The log, the bar, and violations told as they are found.
 struct Watch<'a> {
+    log: Option<Log<BufWriter<File>>>,
     bar: Bar,
     interface: &'a Interface,
     tells: bool,
@@ -125,6 +135,11 @@ struct Watch<'a> {
 
 impl Observer for Watch<'_> {
     fn on(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        if let Some(Err(error)) = self.log.as_mut().map(|log| log.on(event)) {
+            // The verdict does not hang on it.
+            warn(&[format!("the log ends here: {error}")]);
+            self.log = None;
+        }
         match event {
             // A full disk behind standard output is said at the end, where the rest is written.
             Event::Violation(violation) if self.tells => drop(say(violation.to_text(self.interface))),

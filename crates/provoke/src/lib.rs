@@ -3,28 +3,13 @@
 //! Testing is a game of letters: the tester sends one input letter, the system answers one output letter,
 //! and the pair moves every requirement from one state to the next.
 //!
-//! A door that must not open while it is locked, and an implementation that forgets so after two knocks, in a test of
-//! its own:
+//! A door that must not open while it is locked, and an implementation that forgets so after two knocks, in the body of a
+//! `#[test]`:
 //!
 //! ```should_panic
 //! use provoke::Test;
 //!
-//! #[derive(Default)]
-//! struct Door { knocks: u32 }
-//!
-//! # let _doctests_have_no_test_harness = r#"
-//! #[test]
-//! # "#;
-//! fn a_locked_door_stays_shut() {
-//!     Test::of_text(DOOR) // or Test::of("door.toml")
-//!         .system(Door::default, |door, input, output| {
-//!             door.knocks = if input["knock"] { door.knocks + 1 } else { 0 };
-//!             output.set("open", input["knock"] && (!input["lock"] || door.knocks > 2));
-//!         })
-//!         .assert_passes();
-//! }
-//!
-//! const DOOR: &str = r#"
+//! let door = r#"
 //!     [signals]
 //!     inputs  = ["knock", "lock"]
 //!     outputs = ["open"]
@@ -33,7 +18,12 @@
 //!     id  = "locked"
 //!     ltl = "G (lock -> !open)"
 //! "#;
-//! # a_locked_door_stays_shut();
+//! Test::of_text(door) // or Test::of("door.toml")
+//!     .system(|| 0, |knocks, input, output| {
+//!         *knocks = if input["knock"] { *knocks + 1 } else { 0 };
+//!         output.set("open", input["knock"] && (!input["lock"] || *knocks > 2));
+//!     })
+//!     .assert_passes();
 //! ```
 //!
 //! It fails, with the shortest story of the violation and what repeats it:

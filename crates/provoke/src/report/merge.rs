@@ -150,3 +150,6 @@ fn politeness(interrupt: &Interrupt) -> u8 {
         Interrupt::Sigterm => 1,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,10 +48,8 @@ impl Session<'_> {
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
             // it turns out that its answers may have been shifted against our inputs.
             let out_of_turn = breakdown.error.is_out_of_turn();
-            told = self.book_breakdown(breakdown, &mut *bench.system, &mut *bench.observer);
-            if let Some(system) = &mut self.report.system {
-                system.error = format!("while confirming a violation: {}", system.error);
-            }
+            let during = "while confirming a violation: ";
+            told = self.book_breakdown(breakdown, during, &mut *bench.system, &mut *bench.observer);
             if out_of_turn {
                 return told;
             }
@@ -85,10 +83,12 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Tries a breakdown again, finds the fewest inputs that still break the system in the same way, and saves them.
+    /// Tries a breakdown again (its error is told after what was done `during` it), finds the fewest inputs that still
+    /// break the system in the same way, and saves them.
     pub(super) fn book_breakdown(
         &mut self,
         breakdown: Breakdown,
+        during: &str,
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<(), SessionError> {
@@ -108,7 +108,7 @@ impl Session<'_> {
         let saved = if has_story { self.save(&finding, &mut *bench.observer)? } else { None };
         bench.failed.map_or(Ok(()), Err)?;
         let report = self.report.system.insert(SystemReport {
-            error: error.to_string(),
+            error: format!("{during}{error}"),
             trace,
             unanswered,
             original_len,

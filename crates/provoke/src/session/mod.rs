@@ -285,7 +285,7 @@ impl Session<'_> {
         if let Some((error, unanswered)) = broken {
             let last_words = system.last_words();
             let breakdown = Breakdown { error, trace: made.trace, unanswered, last_words };
-            self.book_breakdown(breakdown, system, observer)?;
+            self.book_breakdown(breakdown, "", system, observer)?;
         }
         Ok(recurred)
     }
@@ -425,7 +425,7 @@ impl Session<'_> {
             }
         }
         if let Some(breakdown) = campaign.outcome.broken.take() {
-            self.book_breakdown(breakdown, &mut *campaign.system, observer)?;
+            self.book_breakdown(breakdown, "", &mut *campaign.system, observer)?;
         }
         let outcome = campaign.end(observer)?;
         self.book_tally(&outcome);

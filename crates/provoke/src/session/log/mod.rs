@@ -23,8 +23,8 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// Writes one JSON object a line for what a session tells, beginning with its version.
 ///
-/// What only says that a run or shrinking goes on is written ten times a second at most. Each line is handed over whole
-/// when it happens; a writer that should not be called so often is a buffered one, as [`std::io::BufWriter`].
+/// What only says that a run or shrinking goes on is written ten times a second at most. Runs may be many: give it a
+/// buffered writer, as [`std::io::BufWriter`]. It is flushed after everything but runs.
 pub struct Log<W: Write> {
     to: W,
     names: Names,
@@ -55,8 +55,8 @@ impl<W: Write> Observer for Log<W> {
         line.push('\n');
         self.to.write_all(line.as_bytes())?;
         match event {
-            Event::Ended(_) => self.to.flush(),
-            _ => Ok(()),
+            Event::RunStarted { .. } | Event::Reset { .. } | Event::RunEnded { .. } => Ok(()),
+            _ => self.to.flush(),
         }
     }
 }
