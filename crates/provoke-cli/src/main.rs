@@ -31,7 +31,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Test a system against a specification
-    Test(test::TestArgs),
+    Test(Box<test::TestArgs>),
     /// Look at a specification without running anything
     Check(check::CheckArgs),
     /// Turn formulas, sentences, TLSF and automata into each other's formats
