@@ -59,6 +59,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     pub outcome: Outcome,
     clock: Clock,
     rng: Rng,
+    /// How many steps were looked at for triggers of requirements.
+    looked_at: u64,
     /// The place of what the strategy pursues.
     turned_to: Option<usize>,
     trace: Trace,
@@ -108,6 +110,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             stream: 0,
             clock: Clock::new(limits.time),
             rng: Rng::new(seed),
+            looked_at: 0,
             turned_to: None,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
             run: Run::default(),

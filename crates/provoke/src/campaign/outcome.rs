@@ -52,7 +52,7 @@ pub struct Outcome {
     pub violations: Vec<(RequirementNumber, Trace)>,
     /// For each requirement, how many runs violated it.
     pub violating_runs: Vec<u64>,
-    /// For each requirement, how many runs put it to the test.
+    /// For each requirement, how many runs put it to the test; at least so many, where there are very many.
     pub triggered: Vec<u64>,
     /// For each requirement, whether one of these ended before it was satisfied for good.
     pub unsettled: Vec<bool>,

@@ -95,7 +95,7 @@ impl LetterSet {
     /// Whether there is no letter.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.count().is_zero()
+        self.diagram.root == OUT || !self.removed.is_empty() && self.count().is_zero()
     }
 
     /// Whether the letter is in the set.

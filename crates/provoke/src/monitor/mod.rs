@@ -40,11 +40,11 @@ impl Monitor {
         automaton.space.bdds().checked(Ok(monitor))
     }
 
-    /// Whether a run put the requirement to the test: at some step an answer could have violated it, or an obligation
-    /// was opened.
-    pub fn is_tested_by(&self, trace: &[Step]) -> bool {
+    /// The place of the first step of a run that put the requirement to the test: an answer could have violated it
+    /// there, or an obligation was opened.
+    pub fn first_test(&self, trace: &[Step]) -> Option<usize> {
         let Monitor::Automaton(monitor) = self;
-        monitor.is_tested_by(trace)
+        monitor.first_test(trace)
     }
 
     /// Whether it may ever say this.

@@ -36,19 +36,19 @@ impl TableMonitor {
 
     /// Whether a run put the requirement to the test: at some step an answer could have violated it, or an obligation
     /// was opened.
-    pub(super) fn is_tested_by(&self, trace: &[Step]) -> bool {
-        let Some(tests) = &self.tests else { return false };
+    pub(super) fn first_test(&self, trace: &[Step]) -> Option<usize> {
+        let tests = self.tests.as_ref()?;
         let mut at = self.initial;
-        for step in trace {
+        for (place, step) in trace.iter().enumerate() {
             if tests.next(at, &step.input, &step.output) != Table::NOWHERE {
-                return true;
+                return Some(place);
             }
             at = self.table.next(at, &step.input, &step.output);
             if at == Table::NOWHERE {
-                return false;
+                return None;
             }
         }
-        false
+        None
     }
 
     /// Back to the start of a run.

@@ -261,7 +261,7 @@ impl Session<'_> {
             made.violated.clear();
         }
         for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
-            if self.judge.requirements.is_tested_by(number, &made.trace) {
+            if self.judge.requirements.first_test(number, &made.trace).is_some() {
                 entry.triggered += 1;
                 self.unsettled[number.0] |= self.judge.requirements.verdict(number) != Verdict::Satisfied;
             }

@@ -220,9 +220,9 @@ impl Monitors {
         self.bank.alone.iter().any(|monitor| monitor.may_say(Verdict::Satisfied))
     }
 
-    /// Whether a run put a requirement to the test; see [`Monitor::is_tested_by`].
-    pub fn is_tested_by(&self, requirement: RequirementNumber, trace: &[Step]) -> bool {
-        self.bank.alone[requirement.0].is_tested_by(trace)
+    /// The first step of a run that put a requirement to the test; see [`Monitor::first_test`].
+    pub fn first_test(&self, requirement: RequirementNumber, trace: &[Step]) -> Option<usize> {
+        self.bank.alone[requirement.0].first_test(trace)
     }
 
     /// For how many steps, without a break, an obligation of a requirement has been open.
