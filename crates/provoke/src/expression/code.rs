@@ -16,12 +16,26 @@ pub struct Code {
     pub(super) locals: usize,
     pub(super) stack: usize,
     pub(super) of: Type,
+    /// Where the expression stands.
+    pub(super) whole: Range<usize>,
+    /// Whether it has this value in every state.
+    pub(super) always: Option<bool>,
 }
 
 impl Code {
     /// The type of the value.
     pub fn of(&self) -> &Type {
         &self.of
+    }
+
+    /// Byte offsets of the expression in its source.
+    pub fn span(&self) -> Range<usize> {
+        self.whole.clone()
+    }
+
+    /// The truth value that it is known to have in every state, where it is one.
+    pub fn always(&self) -> Option<bool> {
+        self.always
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::always::always;
 use super::code::{Code, Comparison, Instruction, Keys, Layout};
 use super::tree::{Binary, Chain, Each, Function};
 use super::typed::{Domain, Typed, What};
@@ -18,6 +19,8 @@ pub(super) fn compile(typed: &Typed, locals: usize) -> Code {
         locals: writer.locals,
         stack: writer.most,
         of: typed.of.clone(),
+        whole: typed.span.clone(),
+        always: always(typed),
     }
 }
 

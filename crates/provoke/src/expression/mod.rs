@@ -20,12 +20,15 @@
 //! # Ok::<(), provoke::diagnostic::SpecError>(())
 //! ```
 
+mod always;
 mod check;
 mod code;
 mod compile;
+mod domain;
 mod fault;
 mod interval;
 mod parse;
+mod place;
 mod reader;
 mod run;
 mod scope;
@@ -40,10 +43,15 @@ mod types;
 use crate::diagnostic::{Source, SpecError};
 
 pub use code::Code;
+pub use domain::Domain;
 pub use fault::{Fault, FaultKind};
 pub use parse::{parse, parse_in};
+pub use place::Place;
+pub(crate) use reader::Reader;
 pub use run::Machine;
 pub use scope::{Meaning, Scope, Taken};
+pub(crate) use show::Named;
+pub(crate) use token::Token;
 pub use tree::{Binary, Chain, Each, Expression, Function, Kind, Unary};
 pub use types::{Enumeration, MAX_DOMAIN, MAX_WIDTH, Scalar, Type};
 

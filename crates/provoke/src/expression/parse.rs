@@ -46,6 +46,16 @@ impl Reader<'_> {
         self.holding(tightness::LEAST)
     }
 
+    /// Takes the longest expression that begins here and is no comparison: a domain, a type.
+    pub(crate) fn domain(&mut self) -> Result<Expression, SpecError> {
+        self.holding(tightness::DOMAIN)
+    }
+
+    /// Takes a name with keys, or whatever holds as tightly: what is updated.
+    pub(crate) fn closed(&mut self) -> Result<Expression, SpecError> {
+        self.holding(Binary::Lookup.tightness().0)
+    }
+
     /// Takes the longest expression that begins here and whose operators hold at least so tightly.
     fn holding(&mut self, least: u8) -> Result<Expression, SpecError> {
         self.nesting += 1;
@@ -345,5 +355,5 @@ impl Reader<'_> {
 
 fn too_deep(source: &Source, place: Range<usize>) -> SpecError {
     let error = source.error(place, format!("this expression is nested more than {MAX_DEPTH} deep"));
-    error.help("split it: constants and definitions may carry parts of it")
+    error.help("chains of `&` and of `|` may be long; other parts may become constants or variables")
 }

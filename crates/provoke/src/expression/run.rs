@@ -433,7 +433,7 @@ impl Run<'_> {
 impl Keys {
     /// The number of a key.
     #[inline(always)]
-    fn number(&self, key: i64) -> Result<usize, FaultKind> {
+    pub(super) fn number(&self, key: i64) -> Result<usize, FaultKind> {
         let number = key.wrapping_sub(self.low) as u64;
         if key >= self.low && number < u64::from(self.size) {
             return Ok(number as usize);

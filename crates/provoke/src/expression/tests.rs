@@ -138,7 +138,12 @@ fn agrees(seed: u64) -> bool {
         let expected = naive::evaluate(&expression, &names);
         let found = code.evaluate(&mut machine, &words, &[]);
         match (&expected, &found) {
-            (Ok(expected), Ok(found)) => assert_eq!(*expected, value(code.of(), found), "{expression}"),
+            (Ok(expected), Ok(found)) => {
+                assert_eq!(*expected, value(code.of(), found), "{expression}");
+                if let Some(always) = code.always() {
+                    assert_eq!(*expected, Value::Boolean(always), "{expression}");
+                }
+            }
             (Err(expected), Err(found)) => {
                 let found = match found.what {
                     FaultKind::Overflow => Wrong::Overflow,

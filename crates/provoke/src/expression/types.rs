@@ -86,7 +86,7 @@ impl Scalar {
     }
 
     /// Whether values of both can be compared.
-    pub(super) fn is_like(&self, other: &Scalar) -> bool {
+    pub(crate) fn is_like(&self, other: &Scalar) -> bool {
         self.hull(other).is_some()
     }
 

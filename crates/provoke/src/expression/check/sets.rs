@@ -204,7 +204,7 @@ impl Checker<'_> {
     }
 
     /// Checks a key of a map that stands at `map`.
-    pub(super) fn key(
+    pub(in super::super) fn key(
         &mut self,
         key: &Expression,
         keys: &Scalar,
@@ -291,9 +291,16 @@ impl Checker<'_> {
     }
 
     /// Checks what a name stands for in turn; gives the type of its elements.
-    pub(super) fn domain(&mut self, domain: &Expression) -> Result<(Domain, Scalar), SpecError> {
+    pub(in super::super) fn domain(&mut self, domain: &Expression) -> Result<(Domain, Scalar), SpecError> {
         if let Kind::Binary(Binary::Range, ends) = &domain.kind {
             let (ends, of) = self.ends(ends)?;
+            if let [Type::Scalar(first), Type::Scalar(last)] = [&ends[0].of, &ends[1].of] {
+                let least = i128::from(last.bounds().0) - i128::from(first.bounds().1) + 1;
+                if least > i128::from(MAX_DOMAIN) {
+                    let error = self.error(&domain.span, "this range is too long to go through");
+                    return Err(error.help(format!("a domain has at most {MAX_DOMAIN} values")));
+                }
+            }
             return Ok((Domain::Range(Box::new(ends)), of));
         }
         let typed = self.check(domain, None)?;
