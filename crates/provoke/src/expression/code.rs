@@ -81,6 +81,13 @@ pub(super) enum Instruction {
     Min,
     Max,
     Compare(Comparison),
+    /// The same with a constant on the right.
+    CompareWith {
+        op: Comparison,
+        word: i64,
+    },
+    /// Adds a constant.
+    AddWith(i64),
     /// Whether two blocks of words are equal.
     Same(u32),
     /// Jumps where the top is false, and otherwise takes it away.
@@ -128,6 +135,12 @@ pub(super) enum Instruction {
     /// The word of the state that a map has for the key on top.
     Index {
         at: u32,
+        keys: Keys,
+    },
+    /// The same for a key that is a local.
+    IndexLocal {
+        at: u32,
+        local: u32,
         keys: Keys,
     },
     /// How far the value of the key on top lies behind the beginning of its map.

@@ -1,11 +1,14 @@
 //! From checked expressions to code.
 
+mod each;
+mod sets;
+
 use std::ops::Range;
 
 use super::always::always;
 use super::code::{Code, Comparison, Instruction, Keys, Layout};
-use super::tree::{Binary, Chain, Each, Function};
-use super::typed::{Domain, Typed, What};
+use super::tree::{Binary, Chain, Function};
+use super::typed::{Typed, What};
 use super::types::{Scalar, Type};
 
 /// Turns a checked expression into code; `locals` are those that the checker gave out.
@@ -78,6 +81,14 @@ impl Writer {
             What::Minus(part) => self.unary(Instruction::Minus, part, typed),
             What::Abs(part) => self.unary(Instruction::Abs, part, typed),
             What::Arithmetic(op, parts) => {
+                let added = match op {
+                    Binary::Add => single(&parts[1]),
+                    Binary::Subtract => single(&parts[1]).and_then(i64::checked_neg),
+                    _ => None,
+                };
+                if let Some(word) = added {
+                    return self.unary(Instruction::AddWith(word), &parts[0], typed);
+                }
                 let instruction = match op {
                     Binary::Add => Instruction::Add,
                     Binary::Subtract => Instruction::Subtract,
@@ -97,7 +108,13 @@ impl Writer {
                     }
                 }
             }
-            What::Compare(op, parts) => self.both(Instruction::Compare(Comparison::of(*op)), parts, 1, typed),
+            What::Compare(op, parts) => {
+                let op = Comparison::of(*op);
+                match single(&parts[1]) {
+                    Some(word) => self.unary(Instruction::CompareWith { op, word }, &parts[0], typed),
+                    None => self.both(Instruction::Compare(op), parts, 1, typed),
+                }
+            }
             What::Same(parts) => {
                 self.both(Instruction::Same(parts[0].of.width() as u32), parts, 1, typed);
             }
@@ -129,47 +146,6 @@ impl Writer {
             | What::Subset(_)
             | What::Size(_)
             | What::Furthest(..) => self.set(typed),
-        }
-    }
-
-    /// Writes what is about sets.
-    fn set(&mut self, typed: &Typed) {
-        let width = typed.of.width();
-        match &typed.what {
-            What::Elements(parts) => {
-                self.put(Instruction::Zeros(width as u32), 0, width, typed);
-                for part in parts {
-                    self.value(part);
-                    self.put(Instruction::Insert(layout(&typed.of)), 1, 0, part);
-                }
-            }
-            What::Interval(parts) => self.both(Instruction::Interval(layout(&typed.of)), parts, width, typed),
-            What::Between(parts) => {
-                parts.iter().for_each(|part| self.value(part));
-                self.put(Instruction::Between, 3, 1, typed);
-            }
-            What::OneOf(parts) => {
-                parts.iter().for_each(|part| self.value(part));
-                self.put(Instruction::OneOf(parts.len() as u32 - 1), parts.len(), 1, typed);
-            }
-            What::Member(parts) => self.member(parts, typed),
-            What::Combine(op, parts) => {
-                let instruction = match op {
-                    Binary::Union => Instruction::Union(width as u32),
-                    Binary::Difference => Instruction::Difference(width as u32),
-                    _ => Instruction::Intersection(width as u32),
-                };
-                self.both(instruction, parts, width, typed);
-            }
-            What::Subset(parts) => {
-                self.both(Instruction::Subset(parts[0].of.width() as u32), parts, 1, typed);
-            }
-            What::Size(part) => self.unary(Instruction::Size(part.of.width() as u32), part, typed),
-            What::Furthest(Function::Min, part) => {
-                self.unary(Instruction::Least(layout(&part.of)), part, typed)
-            }
-            What::Furthest(_, part) => self.unary(Instruction::Greatest(layout(&part.of)), part, typed),
-            _ => {}
         }
     }
 
@@ -216,46 +192,17 @@ impl Writer {
         jumps.into_iter().for_each(|jump| self.land(jump));
     }
 
-    fn member(&mut self, parts: &[Typed; 2], typed: &Typed) {
-        let [element, set] = parts;
-        let layout = layout(&set.of);
-        let size = match &set.of {
-            Type::Set(Some(of)) => of.size().unwrap_or(0) as u32,
-            _ => 0,
-        };
-        if let What::Variable(at) = set.what {
-            let instruction = Instruction::MemberAt { at: at as u32, low: layout.low, size };
-            return self.unary(instruction, element, typed);
-        }
-        self.both(Instruction::Member { layout, size }, parts, 1, typed);
-    }
-
-    fn fit(&mut self, part: &Typed, typed: &Typed) {
-        self.value(part);
-        match &typed.of {
-            Type::Scalar(of) => {
-                let (low, high) = of.bounds();
-                self.put(Instruction::Bound { low, high }, 1, 1, typed);
-            }
-            Type::Set(Some(of)) => {
-                let size = of.size().unwrap_or(0) as u32;
-                let (from, to) = (layout(&part.of), layout(&typed.of));
-                // While it is moved, both lie on the stack.
-                self.most = self.most.max(self.height + to.words as usize);
-                let rebase = Instruction::Rebase { from, to, size };
-                self.put(rebase, from.words as usize, to.words as usize, typed);
-            }
-            Type::Set(None) | Type::Map(..) => {}
-        }
-    }
-
     fn lookup(&mut self, parts: &[Typed; 2], typed: &Typed) {
         let [map, key] = parts;
         let keys = keys(&map.of);
         let width = typed.of.width();
         if let (What::Variable(at), Type::Scalar(_)) = (&map.what, &typed.of) {
-            self.value(key);
-            self.put(Instruction::Index { at: *at as u32, keys }, 1, 1, key);
+            let at = *at as u32;
+            if let What::Local(local) = key.what {
+                self.put(Instruction::IndexLocal { at, local: local as u32, keys }, 0, 1, key);
+            } else {
+                self.unary(Instruction::Index { at, keys }, key, key);
+            }
         } else if let Some(at) = self.offset(typed) {
             self.put(Instruction::Fetch { at: at as u32, words: width as u32 }, 1, width, typed);
         } else {
@@ -281,81 +228,13 @@ impl Writer {
         self.put(Instruction::Further(keys), 2, 1, key);
         Some(at)
     }
+}
 
-    fn each(&mut self, each: Each, local: usize, domain: &Domain, body: &Typed, typed: &Typed) {
-        let local = local as u32;
-        let before = self.height;
-        // What is gone through: two locals, or a set on the stack.
-        let (range, at) = match domain {
-            Domain::Range(ends) => {
-                let (counter, last) = (self.locals as u32, self.locals as u32 + 1);
-                self.locals += 2;
-                self.value(&ends[0]);
-                self.put(Instruction::Store(counter), 1, 0, typed);
-                self.value(&ends[1]);
-                self.put(Instruction::Store(last), 1, 0, &ends[1]);
-                (Some(counter), 0)
-            }
-            Domain::Set(set) => {
-                self.value(set);
-                (None, before as u32)
-            }
-        };
-        let below = self.height - before;
-        let width = typed.of.width();
-        match each {
-            Each::All => self.put(Instruction::Push(1), 0, 1, typed),
-            Each::Some | Each::Count => self.put(Instruction::Push(0), 0, 1, typed),
-            Each::Set | Each::Map => self.put(Instruction::Zeros(width as u32), 0, width, typed),
-        };
-        let (enter, set) = match (range, domain) {
-            (Some(counter), Domain::Range(ends)) => {
-                let span = ends[0].span.start..ends[1].span.end;
-                (self.put_at(Instruction::Enter { local: counter, end: 0 }, 0, 0, &span), None)
-            }
-            (_, Domain::Set(set)) => {
-                let layout = layout(&set.of);
-                (self.put(Instruction::Scan { local, at, layout, end: 0 }, 0, 0, set), Some(layout))
-            }
-            _ => return,
-        };
-        let start = self.instructions.len() as u32;
-        if let Some(counter) = range {
-            self.put(Instruction::Local(counter), 0, 1, typed);
-            self.put(Instruction::Store(local), 1, 0, typed);
-        }
-        self.value(body);
-        let stop = match each {
-            Each::All => Some(self.put(Instruction::Stop { when: false, end: 0 }, 1, 0, typed)),
-            Each::Some => Some(self.put(Instruction::Stop { when: true, end: 0 }, 1, 0, typed)),
-            Each::Count => {
-                self.put(Instruction::Tally, 1, 0, typed);
-                None
-            }
-            Each::Set => {
-                self.put(Instruction::Keep { local, layout: layout(&typed.of) }, 1, 0, typed);
-                None
-            }
-            Each::Map => {
-                self.put(Instruction::Put { local, keys: keys(&typed.of) }, body.of.width(), 0, typed);
-                None
-            }
-        };
-        match (range, set) {
-            (Some(counter), _) => self.put(Instruction::Next { local: counter, start }, 0, 0, typed),
-            (None, Some(layout)) => self.put(Instruction::Advance { local, at, layout, start }, 0, 0, typed),
-            _ => return,
-        };
-        self.land(enter);
-        stop.into_iter().for_each(|stop| self.land(stop));
-        if below > 0 {
-            self.put(
-                Instruction::Squash { drop: below as u32, keep: width as u32 },
-                below + width,
-                width,
-                typed,
-            );
-        }
+/// The word of a constant that has one.
+fn single(typed: &Typed) -> Option<i64> {
+    match (&typed.what, &typed.of) {
+        (What::Constant(words), Type::Scalar(_)) => words.first().copied(),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What of a state and of an action counts for coverage.
 
-use super::{Action, Program, Workspace};
+use super::{Action, Program, Tuple, Workspace};
 use crate::diagnostic::SpecError;
 
 /// What a whole state and a whole action have in the place of a tuple's shape.
@@ -22,11 +22,7 @@ impl Program {
             return Ok(());
         };
         words.push(tuple.shape);
-        for code in &tuple.codes {
-            let found = code.evaluate(&mut work.machine, state, action.arguments);
-            words.extend_from_slice(found.map_err(|fault| fault.shown(&self.source))?);
-        }
-        Ok(())
+        self.append(tuple, state, action, work, words)
     }
 
     /// What counts of an action, appended to `words`: `GetAbstractAction(action)`. Without `abstract action` it is the
@@ -43,6 +39,17 @@ impl Program {
             words.extend_from_slice(action.arguments);
             return Ok(());
         };
+        self.append(tuple, state, action, work, words)
+    }
+
+    fn append(
+        &self,
+        tuple: &Tuple,
+        state: &[i64],
+        action: Action<'_>,
+        work: &mut Workspace,
+        words: &mut Vec<i64>,
+    ) -> Result<(), SpecError> {
         for code in &tuple.codes {
             let found = code.evaluate(&mut work.machine, state, action.arguments);
             words.extend_from_slice(found.map_err(|fault| fault.shown(&self.source))?);

@@ -1,4 +1,5 @@
 mod bad;
+mod paper;
 
 use super::*;
 use crate::expression::{Machine, parse};
