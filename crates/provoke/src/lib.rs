@@ -89,6 +89,7 @@ pub mod campaign;
 mod connected;
 pub mod diagnostic;
 pub mod draw;
+pub mod expression;
 pub mod format;
 pub mod game;
 pub mod letter;
