@@ -14,6 +14,7 @@ pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// What to make of it all.
     pub verdict: Overall,
@@ -80,6 +81,7 @@ pub enum Overall {
 
 /// What became of one objective.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ObjectiveReport {
     /// Its id.
     pub id: String,
@@ -97,6 +99,7 @@ pub struct ObjectiveReport {
 
 /// One violated requirement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ViolationReport {
     /// Its id.
     pub requirement: String,
@@ -120,6 +123,7 @@ pub struct ViolationReport {
 
 /// A system that crashed, hung or broke the protocol.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SystemReport {
     /// What went wrong.
     pub error: String,

@@ -2,6 +2,7 @@
 
 /// What became of one requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RequirementReport {
     /// Its id.
     pub id: String,
