@@ -26,7 +26,8 @@ impl Machine {
 }
 
 impl Code {
-    /// The words of the value in a state, with these parameters. Parameters that are not given are 0.
+    /// The words of the value in a state, which has as many words as the scope says, with a word for each parameter of
+    /// the scope.
     pub fn evaluate<'m>(
         &self,
         machine: &'m mut Machine,

@@ -83,16 +83,10 @@ impl Checker<'_> {
                 None => Some(of.clone()),
                 Some(whole) => whole.hull(of),
             };
-            let (Some(joined), first) = (joined, typed.first()) else {
-                let span = part.span.clone();
-                return Err(typed.first().map_or_else(
-                    || self.wrong(&part, "elements are alike"),
-                    |first| self.unlike(first, &part, span),
-                ));
+            let Some(joined) = joined else {
+                return Err(self.unlike(&typed[0], &part, part.span.clone()));
             };
-            if hint.is_none() && first.is_none() {
-                hint = Some(part.of.clone());
-            }
+            hint.get_or_insert_with(|| part.of.clone());
             whole = Some(joined);
             typed.push(part);
         }

@@ -80,7 +80,7 @@ impl Actions {
 }
 
 /// A list of states of one program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct States {
     words: Vec<i64>,
     width: usize,
@@ -126,5 +126,16 @@ impl States {
         self.width = state.len();
         self.words.extend_from_slice(state);
         self.count += 1;
+    }
+    /// Puts them in order, each once.
+    pub(super) fn sort(&mut self) {
+        if self.count < 2 {
+            return;
+        }
+        let mut rows: Vec<&[i64]> = self.iter().collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let (count, words) = (rows.len(), rows.concat());
+        (self.count, self.words) = (count, words);
     }
 }

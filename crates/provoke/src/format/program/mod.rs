@@ -28,6 +28,7 @@ mod abstraction;
 mod action;
 mod buffers;
 mod declare;
+mod follow;
 mod pool;
 mod read;
 mod rule;

@@ -209,6 +209,31 @@ fn choices_lead_to_each_state_once() {
 }
 
 #[test]
+fn a_run_may_be_in_several_states() {
+    let channel = read(samples()[1]).unwrap();
+    let mut work = Workspace::new();
+    let mut follow = |from: &States, action: &str| {
+        let mut arguments = Vec::new();
+        let rule = channel.read_action(action, &mut arguments).unwrap();
+        let mut to = States::new();
+        let enabled =
+            channel.follow(from, Action { rule, arguments: &arguments }, &mut work, &mut to).unwrap();
+        (enabled, to)
+    };
+    let (enabled, sent) = follow(channel.initial(), "Send(data)");
+    assert_eq!((enabled, sent.len()), (1, 2));
+    let (enabled, both) = follow(&sent, "Send(bye)");
+    assert_eq!((enabled, both.len()), (2, 4));
+    // The other way round leads to the same.
+    let (_, other) = follow(channel.initial(), "Send(bye)");
+    assert_eq!(follow(&other, "Send(data)").1, both);
+    // Only the states in which it is on its way go on.
+    let (enabled, arrived) = follow(&both, "Arrive(bye)");
+    assert_eq!((enabled, &arrived), (2, &sent));
+    assert_eq!(follow(&arrived, "Arrive(bye)").0, 0);
+}
+
+#[test]
 fn nested_maps_and_sets_in_maps_are_updated() {
     let text = "enum E { a, b }
                 var m : map E to map bool to set of 0..70 = [e in E : [x in bool : {}]]
