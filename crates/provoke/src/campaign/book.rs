@@ -28,7 +28,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// not violations because they may have been met later, and requirements that were put to the test.
     pub(super) fn book_run(&mut self, end: &RunEnd) {
         let known = self.run.left_strategy.unwrap_or(self.trace.len());
-        self.strategy.end_run(end, &View::new(self.arena.scene(), self.now.at, &self.trace[..known]));
+        self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &self.trace[..known]));
         let Outcome { steps, pending, triggered, unsettled, inconclusive, objectives, pursued, .. } =
             &mut self.outcome;
         objectives[*pursued].steps += self.trace.len() as u64;

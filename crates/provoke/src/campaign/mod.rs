@@ -15,7 +15,7 @@ use self::pilot::Run;
 use self::tell::News;
 use crate::game::{Gate, State};
 use crate::monitor::{Judge, Ruling};
-use crate::objective::{Arena, Hunt, Now, Objective, Progress};
+use crate::objective::{Arena, Hunt, Objective, Progress};
 use crate::rng::Rng;
 use crate::strategy::Strategy;
 use crate::system::System;
@@ -64,9 +64,9 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     /// The place of what the strategy pursues.
     turned_to: Option<usize>,
     trace: Trace,
-    /// Where the run is played, and how it stands there.
+    /// Where the run is played, and where it is there.
     arena: Rc<Arena>,
-    now: Now,
+    at: State,
     run: Run,
     news: News,
 }
@@ -97,7 +97,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         Campaign {
             outcome: Outcome::new(objective.len(), judge.requirements.len()),
             arena: Rc::new(objective.arena()),
-            now: Now { at: State(0), progress: Progress::Spent },
+            at: State(0),
             objective,
             gate: Gate::default(),
             judge,
@@ -167,7 +167,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         let arena = Rc::clone(&self.arena);
         let scene = arena.scene();
         let mut now = self.objective.begin_run(&mut self.judge);
-        self.now = now;
+        self.at = now.at;
         loop {
             if let Some(end) = self.is_over(now.progress) {
                 return Ok(end);

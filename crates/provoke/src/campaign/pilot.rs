@@ -52,7 +52,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     fn by_chance(&mut self) -> Option<Letter> {
         let after =
             self.aftermath.as_ref().filter(|_| self.run.pilot == Pilot::Aftermath).map(Objective::arena);
-        let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.now.at);
+        let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.at);
         let inputs = match arena.guide.distance(at) {
             None => arena.guide.inputs(at, Tier::Forcing),
             Some(_) => arena.game.inputs(at),
@@ -80,11 +80,12 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             self.gate.follow(step);
         }
         if let (Pilot::Aftermath, Some(aftermath)) = (self.run.pilot, &mut self.aftermath) {
-            self.now = aftermath.saw(step, &mut self.judge);
-            return self.now;
+            let now = aftermath.saw(step, &mut self.judge);
+            self.at = now.at;
+            return now;
         }
         let now = self.objective.saw(step, &mut self.judge);
-        self.now = now;
+        self.at = now.at;
         if now.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
             self.strategy.observe(step, &View::new(scene, now.at, &self.trace));
         }
