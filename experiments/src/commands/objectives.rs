@@ -141,15 +141,14 @@ fn rooms(rooms: u32, backwards: bool) -> Result<Case> {
     let quoted =
         |names: Vec<String>| names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     let Interface { inputs, outputs } = passageway::interface(rooms)?;
-    let mut text = format!(
-        "[signals]\ninputs = [{}]\noutputs = [{}]\n[[requirement]]\nid = 'doors'\nltl = 'true'\n",
-        quoted(inputs.names().map(str::to_owned).collect()),
-        quoted(outputs.names().map(str::to_owned).collect())
-    );
-    let folder = std::env::temp_dir();
-    let file = folder.join(format!("provoke-rooms-{}.hoa", std::process::id()));
+    let file = std::env::temp_dir().join(format!("provoke-rooms-{}.hoa", std::process::id()));
     std::fs::write(&file, passageway::hoa(rooms))?;
-    text = text.replace("ltl = 'true'", &format!("automaton = {:?}", file.display().to_string()));
+    let mut text = format!(
+        "[signals]\ninputs = [{}]\noutputs = [{}]\n[[requirement]]\nid = 'doors'\nautomaton = {:?}\n",
+        quoted(inputs.names().map(str::to_owned).collect()),
+        quoted(outputs.names().map(str::to_owned).collect()),
+        file.display().to_string(),
+    );
     let mut order: Vec<u32> = (1..=rooms).collect();
     if backwards {
         order.reverse();

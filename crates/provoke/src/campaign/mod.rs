@@ -11,7 +11,7 @@ mod tell;
 
 use std::rc::Rc;
 
-use self::pilot::Run;
+use self::pilot::{Pilot, Run};
 use self::tell::News;
 use crate::game::{Gate, State};
 use crate::monitor::{Judge, Ruling};
@@ -226,7 +226,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         }
         match progress {
             Progress::Open(distance) => self.note(distance),
-            Progress::Cornered => self.by_chance_from_now_on(),
+            Progress::Cornered => self.leave_strategy(Pilot::Chance),
             Progress::Lost | Progress::Over => return Some(RunEnd::Inconclusive),
             Progress::Spent => return Some(RunEnd::Active),
             Progress::Covered => {}

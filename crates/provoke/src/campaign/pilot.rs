@@ -62,13 +62,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         drawn.find(|&input| self.gate.allows(input))
     }
 
-    /// The objective is lost, but not the game.
     #[cold]
-    pub(super) fn by_chance_from_now_on(&mut self) {
-        self.leave_strategy(Pilot::Chance);
-    }
-
-    fn leave_strategy(&mut self, pilot: Pilot) {
+    pub(super) fn leave_strategy(&mut self, pilot: Pilot) {
         self.run.pilot = pilot;
         self.run.left_strategy = self.run.left_strategy.or(Some(self.trace.len()));
     }

@@ -51,7 +51,7 @@ pub(crate) use reader::Reader;
 pub use run::Machine;
 pub use scope::{Meaning, Scope, Taken};
 pub(crate) use show::Named;
-pub(crate) use token::Token;
+pub(crate) use token::{Token, quoted};
 pub use tree::{Binary, Chain, Each, Expression, Function, Kind, Unary};
 pub use types::{Enumeration, MAX_DOMAIN, MAX_WIDTH, Scalar, Type};
 

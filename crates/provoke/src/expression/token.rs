@@ -143,7 +143,7 @@ fn number(source: &Source, place: Range<usize>) -> Result<u64, SpecError> {
 }
 
 /// The name in quotes at the start of `text`, and the length it takes; a backslash keeps the next character.
-fn quoted(text: &str) -> Option<(String, usize)> {
+pub(crate) fn quoted(text: &str) -> Option<(String, usize)> {
     let mut name = String::new();
     let mut characters = text.char_indices().skip(1);
     while let Some((at, character)) = characters.next() {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::MAX_BOUND;
 use crate::diagnostic::{Source, SpecError};
+use crate::expression::quoted;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -142,20 +143,6 @@ pub(super) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, 
         found.push((token, start..at));
     }
     Ok(found)
-}
-
-/// The name in quotes at the start of `text`, and the length it takes; a backslash keeps the next character.
-fn quoted(text: &str) -> Option<(String, usize)> {
-    let mut name = String::new();
-    let mut characters = text.char_indices().skip(1);
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '"' => return Some((name, at + 1)),
-            '\\' => name.push(characters.next()?.1),
-            _ => name.push(character),
-        }
-    }
-    None
 }
 
 /// What stands in brackets at the start of `text`, and the length it takes.

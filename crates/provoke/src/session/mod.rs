@@ -330,23 +330,17 @@ impl Session<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SessionError> {
         let limit = self.settings.state_limit;
-        let (guidance, mut hunt) = if self.settings.keep_going {
-            let guidance = self.specification.guidance_past_violations(limit)?;
-            let hunt = Hunt::past_violations(guidance.game.clone());
-            (guidance, hunt)
-        } else {
-            let guidance = self.specification.guidance(None, limit)?;
-            let hunt = Hunt::new(guidance.game.clone());
-            (guidance, hunt)
+        let keep_going = self.settings.keep_going;
+        let guidance = match keep_going {
+            true => self.specification.guidance_past_violations(limit)?,
+            false => self.specification.guidance(None, limit)?,
         };
         self.note_left_out(&guidance);
         observer.on(&Event::Phase(Phase::Hunt))?;
-        let pursuit = Pursuit {
-            objective: &mut hunt,
-            gate: guidance.gate,
-            stream: self.settings.stream,
-            aftermath: None,
-        };
+        let Guidance { game, gate, .. } = guidance;
+        let mut hunt = if keep_going { Hunt::past_violations(game) } else { Hunt::new(game) };
+        let stream = self.settings.stream;
+        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None };
         self.campaign(pursuit, strategy, system, observer)
     }
 
@@ -363,20 +357,20 @@ impl Session<'_> {
         let mut goals = Vec::new();
         for (objective, guidance) in objectives.iter().zip(guidances) {
             if guidance.guide.distance(guidance.game.initial()).is_none() {
-                self.unreachable = self.unreachable.take().or(Some(objective.id.clone()));
+                self.unreachable = Some(objective.id.clone());
                 break;
             }
             self.note_left_out(&guidance);
             gate = gate.stricter(&guidance.gate);
             goals.push((guidance.game, guidance.guide));
         }
+        if goals.is_empty() {
+            return Ok(Outcome::default());
+        }
         let aftermath = match self.settings.keep_going {
             true => Some(Hunt::new(self.specification.permitted(limit)?.game)),
             false => None,
         };
-        if goals.is_empty() {
-            return Ok(Outcome::default());
-        }
         observer.on(&Event::Phase(Phase::Pursuit(&ids_of(&objectives[..goals.len()]))))?;
         let mut reach = Reach::all(goals);
         let pursuit = Pursuit { objective: &mut reach, gate, stream: self.settings.stream, aftermath };

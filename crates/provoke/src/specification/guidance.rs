@@ -138,13 +138,13 @@ impl Specification {
         loop {
             let same = |(requirements, inside, _): &&Known| *requirements == chosen && *inside == assumed;
             let shared = known.iter().find(same).filter(|_| purpose.is_none());
-            let product = match shared {
-                Some((.., product)) => Ok(product.clone()),
-                None => self.product(&chosen, purpose, assumed, Violated::Ends, limit),
+            let (is_new, product) = match shared {
+                Some((.., product)) => (false, Ok(product.clone())),
+                None => (true, self.product(&chosen, purpose, assumed, Violated::Ends, limit)),
             };
             match product {
                 Ok(product) => {
-                    if purpose.is_none() {
+                    if is_new && purpose.is_none() {
                         known.push((chosen.clone(), assumed, product.clone()));
                     }
                     let left_out = relevant[chosen.len()..].to_vec();

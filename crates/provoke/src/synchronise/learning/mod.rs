@@ -63,6 +63,20 @@ pub(crate) fn q_learning(
     rng: &mut Rng,
     watch: &mut Watch<'_>,
 ) -> Option<Vec<u32>> {
+    learn(core, learning, rng, watch, walk)
+}
+
+/// How a graph is walked until a word is learnt.
+type Walk = fn(&mut QGraph<'_>, &Learning, &mut Rng, &mut Watch<'_>) -> Option<Vec<u32>>;
+
+/// Walks a fresh graph and says how large it grew.
+fn learn(
+    core: &Core<'_>,
+    learning: &Learning,
+    rng: &mut Rng,
+    watch: &mut Watch<'_>,
+    walk: Walk,
+) -> Option<Vec<u32>> {
     let mut graph = QGraph::new(core, rng);
     let word = walk(&mut graph, learning, rng, watch);
     watch.nodes = Some(graph.len());

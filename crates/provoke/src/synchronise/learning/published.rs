@@ -1,7 +1,7 @@
 //! Q-Synch as published, line by line.
 
-use super::Learning;
 use super::qgraph::{MOST_ENTRIES, QGraph};
+use super::{Learning, learn};
 use crate::rng::Rng;
 use crate::synchronise::core::Core;
 use crate::synchronise::watch::Watch;
@@ -24,10 +24,7 @@ pub(crate) fn q_synch(
     rng: &mut Rng,
     watch: &mut Watch<'_>,
 ) -> Option<Vec<u32>> {
-    let mut graph = QGraph::new(core, rng);
-    let word = walk(&mut graph, learning, rng, watch);
-    watch.nodes = Some(graph.len());
-    word
+    learn(core, learning, rng, watch, walk)
 }
 
 fn walk(
