@@ -19,7 +19,7 @@ use crate::objective::{Arena, Hunt, Objective, Progress};
 use crate::rng::Rng;
 use crate::strategy::Strategy;
 use crate::system::System;
-use crate::trace::{RunEnd, Step, Trace};
+use crate::trace::{RunEnd, Trace};
 
 pub use clock::Clock;
 pub use event::{Event, Observer, Opening, Phase};
@@ -179,11 +179,10 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 }
             }
             let Some(input) = self.choose(scene, now.at) else { return Ok(RunEnd::Active) };
-            let output = match self.system.step(input) {
-                Ok(output) => output,
+            let step = match self.system.exchange(input) {
+                Ok(step) => step,
                 Err(error) => return Ok(self.broken(error, Some(input))),
             };
-            let step = Step { input, output };
             self.trace.push(step);
             self.outcome.steps += 1;
             let end = match self.judge.follow(&step) {

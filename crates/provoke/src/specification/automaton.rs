@@ -60,6 +60,7 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         system: SystemChoice { pin: true, ..Default::default() },
         warnings,
         fingerprint: Fingerprint::of([source]),
+        idle: None,
         restrictions: Default::default(),
     })
 }

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::shape::{ResetTable, TlsfTable};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
-use crate::system::Protocol;
+use crate::system::{Mode, Protocol};
 
 /// A specification file as it is written.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -44,6 +44,7 @@ pub(super) struct SystemTable {
     pub reset: Option<Spanned<ResetTable>>,
     pub protocol: Option<Spanned<Protocol>>,
     pub pin: Option<bool>,
+    pub mode: Option<Mode>,
 }
 
 /// `[[requirement]]` and `[[assumption]]`.

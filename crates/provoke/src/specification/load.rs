@@ -16,9 +16,10 @@ use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Tlsf};
-use crate::letter::{Alphabet, AlphabetError, Interface};
+use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
+use crate::system::Protocol;
 use crate::trace::RequirementNumber;
 
 impl Specification {
@@ -129,6 +130,9 @@ impl Loader {
             .bdds()
             .within_bounds()
             .map_err(|full| out_of_nodes(SpecError::whole(&self.source, ""), full))?;
+        let Protocol { refusal, .. } = &system.protocol;
+        let (wait, quiet) = (system.protocol.wait(), system.protocol.quiet());
+        let idle = Idle::find(space.interface(), wait, quiet, refusal.as_deref());
         let warnings = self.warnings.into_inner();
         let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
@@ -140,6 +144,7 @@ impl Loader {
             system,
             warnings,
             fingerprint,
+            idle,
             restrictions: Default::default(),
         })
     }

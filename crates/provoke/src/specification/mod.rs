@@ -22,10 +22,10 @@ use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::Unknown;
 use crate::game::Gate;
-use crate::letter::{Interface, Letter};
+use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
-use crate::system::Protocol;
+use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
@@ -55,6 +55,8 @@ pub struct Specification {
     pub warnings: Vec<String>,
     /// Tells it from specifications that say something else.
     pub fingerprint: Fingerprint,
+    /// The letters for waiting and for silence, where the interface has both.
+    pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
 }
@@ -138,6 +140,8 @@ pub struct SystemChoice {
     pub target: Option<Target>,
     /// How lines and letters correspond.
     pub protocol: Protocol,
+    /// Who may speak when.
+    pub mode: Mode,
     /// The command that starts the server at a [`Target::Tcp`].
     pub start: Option<Vec<String>>,
     /// Where commands run, if the file says so.

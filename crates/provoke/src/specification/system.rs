@@ -22,7 +22,7 @@ pub(super) fn choice(
 ) -> Result<SystemChoice, SpecError> {
     let Some(table) = table else { return Ok(SystemChoice { pin: true, ..Default::default() }) };
     let whole = table.span();
-    let SystemTable { model, command, tcp, start, cwd, env, retries, reset, protocol, pin } =
+    let SystemTable { model, command, tcp, start, cwd, env, retries, reset, protocol, pin, mode } =
         table.get_ref().clone();
     if let Some(empty) = [&command, &start].into_iter().flatten().find(|words| words.get_ref().is_empty()) {
         return Err(source.error(empty.span(), "an empty command cannot be started"));
@@ -62,6 +62,7 @@ pub(super) fn choice(
         directory: cwd.map(|name| beside(path, name.get_ref())),
         retries: retries.map_or(0, Spanned::into_inner),
         pin: pin.unwrap_or(true),
+        mode: mode.unwrap_or_default(),
         ..SystemChoice::default()
     };
     if let Some(env) = env {

@@ -34,7 +34,7 @@ pub use launch::Launch;
 pub use lines::Lines;
 pub use model::ModelError;
 pub use pattern::Pattern;
-pub use protocol::{Form, Protocol};
+pub use protocol::{Form, Mode, Protocol};
 pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
@@ -42,6 +42,7 @@ pub use synchronised::Synchronised;
 pub use word::WordReset;
 
 use crate::letter::Letter;
+use crate::trace::Step;
 
 /// The system under test. Dropping it shuts it down.
 ///
@@ -59,6 +60,14 @@ pub trait System: Send {
 
     /// Sends an input and waits for the answer.
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError>;
+
+    /// The same, and says what was really exchanged: a system that talks out of turn may have said something before the
+    /// input could be sent, which then was not, and the exchange is a wait with that output. This is what campaigns call.
+    #[inline]
+    fn exchange(&mut self, input: Letter) -> Result<Step, SystemError> {
+        let output = self.step(input)?;
+        Ok(Step { input, output })
+    }
 
     /// Makes sure that the system has nothing left to say, to be asked before a verdict is drawn from the
     /// last answer: a system that talks out of turn may have shifted its answers against our inputs.
@@ -98,6 +107,10 @@ impl<S: System + ?Sized> System for Box<S> {
 
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
         (**self).step(input)
+    }
+
+    fn exchange(&mut self, input: Letter) -> Result<Step, SystemError> {
+        (**self).exchange(input)
     }
 
     fn settle(&mut self) -> Result<(), SystemError> {

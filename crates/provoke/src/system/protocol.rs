@@ -9,7 +9,7 @@ use super::SetupError;
 use super::codec::Codec;
 use super::pattern::Pattern;
 use super::shape::{Acknowledgement, More, Spellings};
-use crate::letter::{Alphabet, Field, Interface};
+use crate::letter::{Alphabet, Conflict, Field, Idle, Interface};
 
 /// How letters become lines and lines become letters. The default is one line `a=1 b=0` each way.
 ///
@@ -60,6 +60,15 @@ pub struct Protocol {
     /// What acknowledges a reset.
     pub reset_reply: Option<Acknowledgement>,
 
+    /// The label that stands for our waiting; [`Idle::WAIT`] unless it says otherwise.
+    pub wait: Option<String>,
+    /// The label that stands for the system's silence; [`Idle::QUIET`] unless it says otherwise.
+    pub quiet: Option<String>,
+    /// The label by which the system rejects an input.
+    pub refusal: Option<String>,
+    /// Which actions an exchange stands for in which both sides do something.
+    pub conflict: Conflict,
+
     /// The most milliseconds from the start to the end of the banner; where there is none, from the first
     /// input to its answer.
     pub start_ms: u64,
@@ -69,6 +78,17 @@ pub struct Protocol {
     pub reset_ms: u64,
     /// How many milliseconds to listen for extra lines before a verdict.
     pub settle_ms: u64,
+}
+
+/// Who may speak when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// The system answers each input, and says nothing else.
+    #[default]
+    Synchronous,
+    /// The system says what it likes when it likes.
+    Asynchronous,
 }
 
 /// How a valuation is written.
@@ -108,6 +128,10 @@ impl Default for Protocol {
             reply_more: BTreeMap::new(),
             reset: None,
             reset_reply: None,
+            wait: None,
+            quiet: None,
+            refusal: None,
+            conflict: Conflict::default(),
             start_ms: 5000,
             step_ms: 1000,
             reset_ms: 1000,
@@ -117,6 +141,16 @@ impl Default for Protocol {
 }
 
 impl Protocol {
+    /// The label that stands for our waiting.
+    pub fn wait(&self) -> &str {
+        self.wait.as_deref().unwrap_or(Idle::WAIT)
+    }
+
+    /// The label that stands for the system's silence.
+    pub fn quiet(&self) -> &str {
+        self.quiet.as_deref().unwrap_or(Idle::QUIET)
+    }
+
     pub(super) fn start(&self) -> Duration {
         Duration::from_millis(self.start_ms)
     }
