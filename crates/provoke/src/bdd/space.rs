@@ -137,6 +137,11 @@ impl Space {
             .or_else(|| side(outputs, name.strip_prefix("out.")?, self.input_bits))
     }
 
+    /// Whether this is the name of a family of labels, on either side.
+    pub fn has_family(&self, name: &str) -> bool {
+        self.interface.inputs.has_family(name) || self.interface.outputs.has_family(name)
+    }
+
     /// The name by which [`proposition`](Space::proposition) knows the input's or output's proposition with this
     /// number.
     pub fn name(&self, output: bool, at: usize) -> Option<String> {

@@ -2,13 +2,19 @@
 
 pub mod explicit;
 mod gate;
+mod transition;
+pub mod unfolded;
 mod unguided;
 
 use crate::letter::{Letter, LetterSet};
-use crate::trace::RequirementNumber;
+use crate::trace::{RequirementNumber, Step};
 
 pub use gate::Gate;
+pub use transition::Transition;
 pub use unguided::Unguided;
+
+/// The most inputs that are listed one by one.
+const MOST_LISTED: u64 = 256;
 
 /// A state of a game. Numbers are dense, from 0; an arena that is unfolded as it is met gives them in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +54,26 @@ pub trait Game: Send + Sync {
 
     /// Where an exchange leads.
     fn next(&self, at: State, input: Letter, output: Letter) -> Next;
+
+    /// Appends what the tester may send, one by one; false, and nothing is appended, where there are too many to list.
+    fn list_inputs(&self, at: State, into: &mut Vec<Letter>) -> bool {
+        let inputs = self.inputs(at);
+        let few = inputs.count().to_u64().is_some_and(|count| count <= MOST_LISTED);
+        if few {
+            into.extend(inputs.iter());
+        }
+        few
+    }
+
+    /// Whether the system may act by itself here, in games of actions that need not alternate.
+    fn expects_output(&self, _at: State) -> bool {
+        true
+    }
+
+    /// What an exchange counts as for strategies that balance what was done.
+    fn transition(&self, at: State, step: &Step) -> Transition {
+        Transition::of(at, step.input)
+    }
 }
 
 /// A solved objective: how far it is, and which inputs help.

@@ -50,7 +50,7 @@ impl Alphabet {
 
     /// Letters that are these labels.
     pub fn labels<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Result<Alphabet, AlphabetError> {
-        let labels = Labels::new(names.into_iter().map(Into::into).collect(), false)?;
+        let labels = Labels::new(names.into_iter().map(Into::into).collect(), [], false)?;
         Ok(Alphabet(Arc::new(Made::Labels(labels))))
     }
 
@@ -62,7 +62,17 @@ impl Alphabet {
     pub fn open_labels<S: Into<String>>(
         known: impl IntoIterator<Item = S>,
     ) -> Result<Alphabet, AlphabetError> {
-        let labels = Labels::new(known.into_iter().map(Into::into).collect(), true)?;
+        Alphabet::open_families(known, [])
+    }
+
+    /// The same, with families of labels: `Search(0)` and `Search(7)` are of the family `Search`, which is a proposition
+    /// as well. Each has room for [`MAX_LABELS`](super::MAX_LABELS).
+    pub fn open_families<S: Into<String>>(
+        known: impl IntoIterator<Item = S>,
+        families: impl IntoIterator<Item = S>,
+    ) -> Result<Alphabet, AlphabetError> {
+        let known = known.into_iter().map(Into::into).collect();
+        let labels = Labels::new(known, families.into_iter().map(Into::into), true)?;
         Ok(Alphabet(Arc::new(Made::Labels(labels))))
     }
 
@@ -149,7 +159,9 @@ impl Alphabet {
     /// When a named proposition is true: a Boolean signal, a label, or `name=value` of another field.
     pub fn proposition(&self, name: &str) -> Option<Codes> {
         if let Some(labels) = self.as_labels() {
-            return labels.find(name).map(|label| Codes::only(0..labels.bits(), label.index()));
+            let label = |label: Letter| Codes::only(0..labels.bits(), label.index());
+            let find = || labels.find(name).or_else(|| labels.member(name));
+            return labels.family(name).or_else(|| find().map(label));
         }
         if let Some(field) = self.field(name) {
             return field.of_truth(true).map(|value| field.codes_of(value));
@@ -157,6 +169,11 @@ impl Alphabet {
         let (name, value) = name.split_once('=')?;
         let field = self.field(name).filter(|field| !field.is_boolean())?;
         field.parse(value).map(|value| field.codes_of(value))
+    }
+
+    /// Whether this is the name of a family of labels.
+    pub fn has_family(&self, name: &str) -> bool {
+        self.as_labels().is_some_and(|labels| labels.families().any(|family| family == name))
     }
 
     /// How many propositions [`proposition_at`](Alphabet::proposition_at) numbers.
@@ -168,8 +185,12 @@ impl Alphabet {
     /// The propositions by number, field by field: one a Boolean signal, one a label, one a value of other fields.
     pub fn proposition_at(&self, at: usize) -> Option<Proposition> {
         if let Some(labels) = self.as_labels() {
-            let name = labels.name(Letter::from_index(at as u64))?.to_owned();
-            return Some(Proposition { name, codes: Codes::only(0..labels.bits(), at as u64) });
+            let (label, name) = match labels.families().len() {
+                0 => (Letter::from_index(at as u64), labels.name(Letter::from_index(at as u64))?),
+                _ => labels.iter().nth(at)?,
+            };
+            let codes = Codes::only(0..labels.bits(), label.index());
+            return Some(Proposition { name: name.to_owned(), codes });
         }
         let behind = self.fields().partition_point(|field| field.propositions().end <= at);
         self.fields().get(behind).map(|field| field.proposition(at))

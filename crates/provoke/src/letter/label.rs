@@ -1,22 +1,35 @@
 //! Letters that are names, told in advance or taken in as they are met.
 
+use std::borrow::Cow;
 use std::sync::{PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
 use super::store::Grown;
-use super::{AlphabetError, Letter, LetterError};
+use super::{AlphabetError, Codes, Letter, LetterError};
 
-/// The most labels an open alphabet has room for: it reserves 16 bits.
-pub const MAX_LABELS: usize = 1 << 16;
+/// The most labels an open alphabet has room for, and the most of each of its families: 16 bits are reserved.
+pub const MAX_LABELS: usize = 1 << FAMILY_BITS;
+
+const FAMILY_BITS: usize = 16;
 
 /// The labels of an alphabet, numbered from 0 in the order in which they were named or met.
+///
+/// An open alphabet may have families: the labels `Search(0)`, `Search(7)` and so on are all of the family `Search`. The
+/// members of a family have numbers of their own, so that what is in it is known before any of them is met.
 #[derive(Debug)]
 pub struct Labels {
     named: Box<[String]>,
     by_name: FxHashMap<String, usize>,
-    /// The labels met later, where the alphabet is open.
+    /// The labels met later that are of no family, where the alphabet is open.
     met: Option<Box<Met>>,
+    families: Box<[Family]>,
+}
+
+#[derive(Debug)]
+struct Family {
+    name: String,
+    met: Met,
 }
 
 #[derive(Debug, Default)]
@@ -26,13 +39,46 @@ struct Met {
     names: Grown<String>,
 }
 
+impl Met {
+    fn len(&self) -> usize {
+        self.by_name.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.read().unwrap_or_else(PoisonError::into_inner).get(name).copied()
+    }
+
+    /// The place of a name; one that is new is taken in as long as there is room.
+    fn intern(&self, name: &str, room: usize) -> Result<usize, LetterError> {
+        let mut by_name = self.by_name.write().unwrap_or_else(PoisonError::into_inner);
+        // Someone may have taken it in since we looked.
+        let fresh = by_name.len();
+        match by_name.get(name) {
+            Some(&at) => Ok(at),
+            None if fresh >= room => Err(LetterError::Full(name.to_owned())),
+            None => {
+                self.names.get_or_put(fresh, name.to_owned());
+                by_name.insert(name.to_owned(), fresh);
+                Ok(fresh)
+            }
+        }
+    }
+}
+
 impl Labels {
-    pub(super) fn new(named: Box<[String]>, open: bool) -> Result<Labels, AlphabetError> {
+    pub(super) fn new(
+        named: Box<[String]>,
+        families: impl IntoIterator<Item = String>,
+        open: bool,
+    ) -> Result<Labels, AlphabetError> {
         if open && named.len() > MAX_LABELS {
             return Err(AlphabetError::TooManyLabels(named.len()));
         }
+        let family = |name| Family { name, met: Met::default() };
+        let families: Box<[Family]> = families.into_iter().map(family).collect();
+        numbered(named.iter().chain(families.iter().map(|family| &family.name)))?;
         let by_name = numbered(named.iter())?;
-        Ok(Labels { named, by_name, met: open.then(Box::default) })
+        Ok(Labels { named, by_name, met: open.then(Box::default), families })
     }
 
     /// Whether a label that is new is taken in.
@@ -42,8 +88,8 @@ impl Labels {
 
     /// How many labels there are; of an open alphabet, so far.
     pub fn len(&self) -> usize {
-        let met = |met: &Met| met.by_name.read().unwrap_or_else(PoisonError::into_inner).len();
-        self.named.len() + self.met.as_deref().map_or(0, met)
+        let met = self.met.as_deref().into_iter().chain(self.families.iter().map(|family| &family.met));
+        self.named.len() + met.map(Met::len).sum::<usize>()
     }
 
     /// Whether there is none.
@@ -53,36 +99,67 @@ impl Labels {
 
     /// How many bits a label's code takes: as many as the labels need, or those that are reserved.
     pub(super) fn bits(&self) -> usize {
-        let room = if self.is_open() { MAX_LABELS } else { self.named.len() };
-        (usize::BITS - room.saturating_sub(1).leading_zeros()) as usize
+        (usize::BITS - self.room().saturating_sub(1).leading_zeros()) as usize
     }
 
     /// How many codes are labels or reserved for some.
     pub(super) fn room(&self) -> usize {
-        if self.is_open() { MAX_LABELS } else { self.named.len() }
+        if self.is_open() { MAX_LABELS * (1 + self.families.len()) } else { self.named.len() }
     }
 
     /// The name of a label.
     #[inline]
     pub fn name(&self, letter: Letter) -> Option<&str> {
         let at = usize::try_from(letter.index()).ok()?;
-        match self.named.get(at) {
-            Some(name) => Some(name),
-            None => self.met.as_deref()?.names.get(at - self.named.len()).map(String::as_str),
+        if let Some(name) = self.named.get(at) {
+            return Some(name);
         }
+        let (met, at) = match (at >> FAMILY_BITS).checked_sub(1) {
+            None => (self.met.as_deref()?, at - self.named.len()),
+            Some(family) => (&self.families.get(family)?.met, at % MAX_LABELS),
+        };
+        met.names.get(at).map(String::as_str)
+    }
+
+    /// The families, in order.
+    pub fn families(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.families.iter().map(|family| family.name.as_str())
+    }
+
+    /// The family of a label, by its place.
+    pub fn family_of(&self, letter: Letter) -> Option<usize> {
+        (letter.index() as usize >> FAMILY_BITS).checked_sub(1)
+    }
+
+    /// The codes of a family, those of members that nobody has met as well.
+    pub(super) fn family(&self, name: &str) -> Option<Codes> {
+        let at = self.families.iter().position(|family| family.name == name)?;
+        let low = ((at + 1) << FAMILY_BITS) as u64;
+        Some(Codes { bits: 0..self.bits(), low, high: low + MAX_LABELS as u64 - 1 })
     }
 
     /// Every label with its name, in order; of an open alphabet, those met so far.
     pub fn iter(&self) -> impl Iterator<Item = (Letter, &str)> {
-        let letters = (0..self.len() as u64).map(Letter::from_index);
+        let met = self.met.as_deref().map_or(0, Met::len);
+        let first = (0..self.named.len() + met).map(|at| Letter::from_index(at as u64));
+        let members = |(at, family): (usize, &Family)| {
+            (0..family.met.len()).map(move |member| code(at, member)).collect::<Vec<_>>()
+        };
+        let letters = first.chain(self.families.iter().enumerate().flat_map(members));
         letters.filter_map(|letter| Some((letter, self.name(letter)?)))
     }
 
     /// The label of a name that is known.
     pub fn find(&self, name: &str) -> Option<Letter> {
-        let later = |met: &Met| met.by_name.read().unwrap_or_else(PoisonError::into_inner).get(name).copied();
-        let at = self.by_name.get(name).copied().or_else(|| later(self.met.as_deref()?))?;
-        Some(Letter::from_index(at as u64))
+        if let Some(&at) = self.by_name.get(name) {
+            return Some(Letter::from_index(at as u64));
+        }
+        let name = &*compact(name);
+        if let Some(family) = self.family_named(name) {
+            return Some(code(family, self.families[family].met.find(name)?));
+        }
+        let at = self.met.as_deref()?.find(name)?;
+        Some(Letter::from_index((self.named.len() + at) as u64))
     }
 
     /// The label of a name; one that is new is taken in, with the next number, where the alphabet is open. Nothing
@@ -92,22 +169,46 @@ impl Labels {
             return Some(Ok(known));
         }
         let met = self.met.as_deref()?;
-        let mut by_name = met.by_name.write().unwrap_or_else(PoisonError::into_inner);
-        // Someone may have taken it in since we looked.
-        let fresh = by_name.len();
-        let at = match by_name.get(name) {
-            Some(&at) => at,
-            None if self.named.len() + fresh == MAX_LABELS => {
-                return Some(Err(LetterError::Full(name.to_owned())));
-            }
-            None => {
-                met.names.get_or_put(fresh, name.to_owned());
-                by_name.insert(name.to_owned(), self.named.len() + fresh);
-                self.named.len() + fresh
-            }
-        };
-        Some(Ok(Letter::from_index(at as u64)))
+        let name = &*compact(name);
+        if let Some(family) = self.family_named(name) {
+            let member = self.families[family].met.intern(name, MAX_LABELS);
+            return Some(member.map(|member| code(family, member)));
+        }
+        let at = met.intern(name, MAX_LABELS - self.named.len());
+        Some(at.map(|at| Letter::from_index((self.named.len() + at) as u64)))
     }
+
+    /// The label of a member of a family; one that nobody has met is taken in.
+    pub(super) fn member(&self, name: &str) -> Option<Letter> {
+        self.family_named(name)?;
+        self.intern(name)?.ok()
+    }
+
+    /// The place of the family that a name belongs to: `Search` for `Search(0)`, and for `Search` itself.
+    fn family_named(&self, name: &str) -> Option<usize> {
+        if self.families.is_empty() {
+            return None;
+        }
+        let stem = name.split_once('(').map_or(name, |(stem, _)| stem);
+        self.families.iter().position(|family| family.name == stem)
+    }
+}
+
+fn code(family: usize, member: usize) -> Letter {
+    Letter::from_index((((family + 1) << FAMILY_BITS) + member) as u64)
+}
+
+/// `Search( 0 )` is `Search(0)`: blanks among arguments mean nothing, unless in quotes.
+fn compact(name: &str) -> Cow<'_, str> {
+    if !name.contains('(') || !name.contains(' ') {
+        return Cow::Borrowed(name);
+    }
+    let mut quoted = false;
+    let keep = |&character: &char| {
+        quoted ^= character == '"';
+        quoted || character != ' '
+    };
+    Cow::Owned(name.chars().filter(keep).collect())
 }
 
 /// The number of each name.

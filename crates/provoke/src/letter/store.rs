@@ -57,11 +57,22 @@ impl LetterSets {
 
     /// The set as it is kept here; one that is new is taken in.
     pub fn keep(&self, set: LetterSet) -> &LetterSet {
+        self.get(self.place(set))
+    }
+
+    /// Where the set is kept; one that is new is taken in.
+    pub fn place(&self, set: LetterSet) -> usize {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = known.len();
         let place = *known.entry(set.id()).or_insert(fresh);
         drop(known);
-        self.sets.get_or_put(place, set)
+        self.sets.get_or_put(place, set);
+        place
+    }
+
+    /// The set that is kept in a place; panics where there is none.
+    pub fn get(&self, place: usize) -> &LetterSet {
+        self.sets.get(place).expect("a place that was given")
     }
 
     /// How many sets there are.

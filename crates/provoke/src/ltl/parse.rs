@@ -52,7 +52,7 @@ pub fn parse(text: &str) -> Result<Parsed, SpecError> {
 ///
 /// The reader keeps its own stack, so nesting is limited by memory alone.
 pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> Result<Parsed, SpecError> {
-    let tokens = tokens(source, span.clone())?;
+    let tokens = tokens(source, span.clone(), |word| space.is_some_and(|space| space.has_family(word)))?;
     let mut parser =
         Parser { source, space, operands: Vec::new(), operators: Vec::new(), warnings: Vec::new() };
     let mut tokens = tokens.into_iter().peekable();

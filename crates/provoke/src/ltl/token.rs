@@ -103,8 +103,13 @@ pub(super) fn in_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '.' | '$')
 }
 
-/// Splits `source.text[span]` into tokens with their places in the source.
-pub(super) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, Range<usize>)>, SpecError> {
+/// Splits `source.text[span]` into tokens with their places in the source. A word that is a family of labels takes the
+/// arguments that stand behind it: `Search(0)`.
+pub(super) fn tokens(
+    source: &Source,
+    span: Range<usize>,
+    is_family: impl Fn(&str) -> bool,
+) -> Result<Vec<(Token, Range<usize>)>, SpecError> {
     let end = span.end.min(source.text.len());
     let mut at = span.start.min(end);
     let mut found = Vec::new();
@@ -115,8 +120,18 @@ pub(super) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, 
             at += next.len_utf8();
             continue;
         } else if starts_word(next) {
-            at += rest.find(|character| !in_word(character)).unwrap_or(rest.len());
-            Token::Word
+            let length = rest.find(|character| !in_word(character)).unwrap_or(rest.len());
+            let arguments = rest[length..].starts_with('(') && is_family(&rest[..length]);
+            match rest.find(')').filter(|_| arguments) {
+                None => {
+                    at += length;
+                    Token::Word
+                }
+                Some(last) => {
+                    at += last + 1;
+                    Token::Quoted(rest[..=last].replace(' ', ""))
+                }
+            }
         } else if next.is_ascii_digit() {
             at += rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
             Token::Number

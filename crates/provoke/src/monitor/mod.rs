@@ -1,12 +1,15 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
 mod bank;
+mod follow;
 mod judge;
+mod orders;
 mod recorded;
 mod table;
 mod testing;
 
 pub use self::bank::Monitors;
+pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
 pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
@@ -17,11 +20,22 @@ use crate::letter::Letter;
 use crate::trace::Step;
 
 /// Follows a run and says what one requirement makes of it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum Monitor {
     /// By a deterministic automaton whose states carry verdicts.
     Automaton(TableMonitor),
+    /// By the states of a model program that the run may be in.
+    Program(Box<dyn Follow>),
+}
+
+impl Clone for Monitor {
+    fn clone(&self) -> Monitor {
+        match self {
+            Monitor::Automaton(monitor) => Monitor::Automaton(monitor.clone()),
+            Monitor::Program(monitor) => Monitor::Program(monitor.copy()),
+        }
+    }
 }
 
 impl Monitor {
@@ -43,14 +57,19 @@ impl Monitor {
     /// The place of the first step of a run that put the requirement to the test: an answer could have violated it
     /// there, or an obligation was opened.
     pub fn first_test(&self, trace: &[Step]) -> Option<usize> {
-        let Monitor::Automaton(monitor) = self;
-        monitor.first_test(trace)
+        match self {
+            Monitor::Automaton(monitor) => monitor.first_test(trace),
+            // Any answer could have been one that the model rejects.
+            Monitor::Program(_) => (!trace.is_empty()).then_some(0),
+        }
     }
 
     /// Whether it may ever say this.
     pub fn may_say(&self, verdict: Verdict) -> bool {
-        let Monitor::Automaton(monitor) = self;
-        monitor.verdicts.contains(&verdict)
+        match self {
+            Monitor::Automaton(monitor) => monitor.verdicts.contains(&verdict),
+            Monitor::Program(_) => verdict != Verdict::SoFarBad,
+        }
     }
 
     /// Whether an obligation can be open.
@@ -61,8 +80,10 @@ impl Monitor {
     /// Back to the start of a run.
     #[inline]
     pub fn reset(&mut self) {
-        let Monitor::Automaton(monitor) = self;
-        monitor.reset();
+        match self {
+            Monitor::Automaton(monitor) => monitor.reset(),
+            Monitor::Program(monitor) => monitor.reset(),
+        }
     }
 
     /// Follows one exchange and says what the requirement makes of the run.
@@ -75,21 +96,27 @@ impl Monitor {
     /// Follows one exchange and says whether the requirement is violated now.
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
-        let Monitor::Automaton(monitor) = self;
-        monitor.violates(step)
+        match self {
+            Monitor::Automaton(monitor) => monitor.violates(step),
+            Monitor::Program(monitor) => monitor.violates(step),
+        }
     }
 
     /// What the requirement says of the run so far.
     #[inline]
     pub fn verdict(&self) -> Verdict {
-        let Monitor::Automaton(monitor) = self;
-        monitor.verdict()
+        match self {
+            Monitor::Automaton(monitor) => monitor.verdict(),
+            Monitor::Program(monitor) => monitor.verdict(),
+        }
     }
 
-    /// The state of its automaton that it is in; none once it is violated.
+    /// The state of its automaton that it is in; none once it is violated, and where there is no automaton.
     pub fn state(&self) -> Option<u32> {
-        let Monitor::Automaton(monitor) = self;
-        monitor.state()
+        match self {
+            Monitor::Automaton(monitor) => monitor.state(),
+            Monitor::Program(_) => None,
+        }
     }
 }
 

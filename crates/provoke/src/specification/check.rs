@@ -1,11 +1,15 @@
 //! What can be said of a specification without running anything.
 
 use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
+use crate::action::Survey;
 use crate::bdd::OutOfNodes;
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
 const GAME_STATES: usize = 50_000;
+
+/// How many actions of a model program are tried.
+const SURVEYED: usize = 100_000;
 
 /// What [`Specification::check`] found.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ pub struct RequirementCheck {
     pub never_violated: bool,
     /// Inputs that are never sent because of it, and when: it restricts the environment.
     pub withholds: Vec<String>,
+    /// What its first states look like, where it is a model program.
+    pub survey: Option<Survey>,
 }
 
 /// What can be said of one objective.
@@ -66,7 +72,21 @@ impl Specification {
             .numbers()
             .map(|number| {
                 let requirement = self.requirement(number);
-                let Model::Automaton(automaton) = &requirement.demand.model;
+                let automaton = match &requirement.demand.model {
+                    Model::Automaton(automaton) => automaton,
+                    Model::Program(model) => {
+                        let survey = model.survey(SURVEYED);
+                        return Ok(RequirementCheck {
+                            id: requirement.id.clone(),
+                            states: survey.states,
+                            reachable: survey.states,
+                            edges: survey.actions,
+                            never_violated: false,
+                            withholds: Vec::new(),
+                            survey: Some(survey),
+                        });
+                    }
+                };
                 Ok(RequirementCheck {
                     id: requirement.id.clone(),
                     states: automaton.states.len(),
@@ -77,6 +97,7 @@ impl Specification {
                         .copied()
                         .unwrap_or(false),
                     withholds: self.withheld_by(number)?,
+                    survey: None,
                 })
             })
             .collect::<Result<_, OutOfNodes>>()?;
@@ -84,13 +105,16 @@ impl Specification {
         for objective in &self.objectives {
             let guidance = self.guidance(Some(objective), state_limit)?;
             let start = guidance.game.initial();
-            let Inside::Explicit { product, .. } = &guidance.inside;
+            let (states, edges) = match &guidance.inside {
+                Inside::Explicit { product, .. } => (product.states(), product.edge_count()),
+                Inside::Unfolded(game) => (game.met(), 0),
+            };
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),
                 guiding: self.ids(&guidance.requirements),
                 left_out: self.ids(&guidance.left_out),
-                states: product.states(),
-                edges: product.edge_count(),
+                states,
+                edges,
                 distance: guidance.guide.distance(start),
                 rank: guidance.guide.rank(start),
             });

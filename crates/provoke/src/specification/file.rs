@@ -57,6 +57,8 @@ pub(super) struct RequirementTable {
     pub automaton: Option<Spanned<String>>,
     pub ltl: Option<Spanned<String>>,
     pub pattern: Option<Spanned<String>>,
+    pub program: Option<Spanned<String>>,
+    pub constants: Option<Spanned<BTreeMap<String, i64>>>,
 }
 
 /// `[[objective]]`.

@@ -7,6 +7,7 @@ use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
 use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
+use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
 
@@ -44,6 +45,8 @@ pub enum Inside {
         /// The objective solved on it, where there is one.
         solved: Option<Arc<Solved>>,
     },
+    /// Model programs, unfolded as they are met.
+    Unfolded(Arc<Unfolded>),
 }
 
 impl Inside {
@@ -51,6 +54,7 @@ impl Inside {
     pub fn product(&self) -> Option<&Arc<Product>> {
         match self {
             Inside::Explicit { product, .. } => Some(product),
+            Inside::Unfolded(_) => None,
         }
     }
 
@@ -58,6 +62,7 @@ impl Inside {
     pub fn solved(&self) -> Option<&Arc<Solved>> {
         match self {
             Inside::Explicit { solved, .. } => solved.as_ref(),
+            Inside::Unfolded(_) => None,
         }
     }
 }
@@ -105,6 +110,9 @@ impl Specification {
     /// The requirements that share signals with the objective, directly or through others, are played
     /// together. Where their product has more than `limit` states, the farther half is left out, and again.
     pub fn guidance(&self, objective: Option<&Objective>, limit: usize) -> Result<Guidance, GuidanceError> {
+        if let Some(idle) = self.plays_programs() {
+            return self.unfold(idle, objective);
+        }
         match objective {
             Some(objective) => self.guidance_to(objective, limit, &mut Vec::new()),
             None => self.unguided(limit, Violated::Ends),
@@ -117,6 +125,9 @@ impl Specification {
         objectives: &[&Objective],
         limit: usize,
     ) -> Result<Vec<Guidance>, GuidanceError> {
+        if let Some(idle) = self.plays_programs() {
+            return objectives.iter().map(|objective| self.unfold(idle, Some(objective))).collect();
+        }
         let mut known = Vec::new();
         objectives.iter().map(|objective| self.guidance_to(objective, limit, &mut known)).collect()
     }
@@ -161,11 +172,17 @@ impl Specification {
 
     /// The game without an objective in which a run goes on after a violation.
     pub fn guidance_past_violations(&self, limit: usize) -> Result<Guidance, GuidanceError> {
+        if let Some(idle) = self.plays_programs() {
+            return self.unfold(idle, None);
+        }
         self.unguided(limit, Violated::GoesOn)
     }
 
     /// The game of what may be sent, whatever the requirements say of the answers.
     pub fn permitted(&self, limit: usize) -> Result<Guidance, GuidanceError> {
+        if let Some(idle) = self.plays_programs() {
+            return self.unfold(idle, None);
+        }
         let mut assumed = Assumed::All;
         loop {
             match self.product(&[], None, assumed, Violated::Ends, limit) {

@@ -9,8 +9,10 @@ use toml::Spanned;
 
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
+use super::program::How;
 use super::shape::TlsfTable;
-use super::{Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
+use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
+use crate::action::FileModel;
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
@@ -19,7 +21,7 @@ use crate::format::tlsf::{self, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
-use crate::system::Protocol;
+use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
 impl Specification {
@@ -130,9 +132,7 @@ impl Loader {
             .bdds()
             .within_bounds()
             .map_err(|full| out_of_nodes(SpecError::whole(&self.source, ""), full))?;
-        let Protocol { refusal, .. } = &system.protocol;
-        let (wait, quiet) = (system.protocol.wait(), system.protocol.quiet());
-        let idle = Idle::find(space.interface(), wait, quiet, refusal.as_deref());
+        let idle = self.idle(space.interface(), &system.protocol);
         let warnings = self.warnings.into_inner();
         let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
@@ -166,6 +166,9 @@ impl Loader {
     }
 
     fn space(&self) -> Result<Arc<Space>, SpecError> {
+        if let Some(space) = self.space_of_programs()? {
+            return Ok(space);
+        }
         let interface = match (&self.file.signals, &self.file.labels) {
             (Some(_), Some(labels)) => {
                 return Err(self
@@ -277,19 +280,96 @@ impl Loader {
         space: &Arc<Space>,
         what: &str,
     ) -> Result<Requirement, SpecError> {
-        let RequirementTable { id, text, automaton, ltl, pattern } = table;
-        let demand = match (automaton, ltl, pattern) {
-            (Some(name), None, None) => super::automaton::demand(&self.read(name)?, space, id.get_ref())?,
-            (None, Some(formula), None) => self.demand(formula, ltl::parse_in, id, space)?,
-            (None, None, Some(sentence)) => self.demand(sentence, pattern::parse_in, id, space)?,
+        let RequirementTable { id, text, automaton, ltl, pattern, program, constants } = table;
+        if let (None, Some(constants)) = (program, constants) {
+            let message = "`constants` belong to a requirement with `program`";
+            return Err(self.source.error(constants.span(), message));
+        }
+        let demand = match (automaton, ltl, pattern, program) {
+            (Some(name), None, None, None) => {
+                super::automaton::demand(&self.read(name)?, space, id.get_ref())?
+            }
+            (None, Some(formula), None, None) => self.demand(formula, ltl::parse_in, id, space)?,
+            (None, None, Some(sentence), None) => self.demand(sentence, pattern::parse_in, id, space)?,
+            (None, None, None, Some(name)) if what == "requirement" => self.program(name, table, space)?,
+            (None, None, None, Some(name)) => {
+                return Err(self
+                    .source
+                    .error(name.span(), "a model program is a requirement, not an assumption"));
+            }
             _ => {
                 return Err(self
                     .source
                     .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
-                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\" or pattern = \"Globally, ...\""));
+                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\" or program = \"robots.model\""));
             }
         };
         Ok(Requirement { id: id.get_ref().clone(), text: text.clone(), demand })
+    }
+
+    fn program(
+        &self,
+        name: &Spanned<String>,
+        table: &RequirementTable,
+        space: &Arc<Space>,
+    ) -> Result<Demand, SpecError> {
+        let model = Arc::new(self.model(name, table)?);
+        let protocol = self.protocol();
+        let Some(idle) = self.idle(space.interface(), &protocol) else {
+            let message = "a model program needs letters for waiting and for silence";
+            let help = format!(
+                "the labels `{}` among the inputs and `{}` among the outputs",
+                protocol.wait(),
+                protocol.quiet()
+            );
+            return Err(self.source.error(name.span(), message).help(help));
+        };
+        let how = How { conflict: protocol.conflict, mode: self.mode() };
+        Ok(super::program::demand(model, space.interface(), idle, how))
+    }
+
+    fn model(&self, name: &Spanned<String>, table: &RequirementTable) -> Result<FileModel, SpecError> {
+        let constants = table.constants.as_ref().map(|constants| constants.get_ref());
+        let constants: Vec<(&str, i64)> =
+            constants.into_iter().flatten().map(|(name, value)| (name.as_str(), *value)).collect();
+        super::program::read(&self.read(name)?, &constants)
+    }
+
+    fn protocol(&self) -> Protocol {
+        let table = self.file.system.as_ref().and_then(|system| system.get_ref().protocol.as_ref());
+        table.map(|protocol| protocol.get_ref().clone()).unwrap_or_default()
+    }
+
+    fn mode(&self) -> Mode {
+        self.file.system.as_ref().and_then(|system| system.get_ref().mode).unwrap_or_default()
+    }
+
+    /// The letters for doing nothing.
+    fn idle(&self, interface: &Interface, protocol: &Protocol) -> Option<Idle> {
+        Idle::find(interface, protocol.wait(), protocol.quiet(), protocol.refusal.as_deref())
+    }
+
+    /// The interface of the model programs, if there are any, with the labels that stand in the file.
+    fn space_of_programs(&self) -> Result<Option<Arc<Space>>, SpecError> {
+        let tables = self.file.requirement.iter().map(Spanned::get_ref);
+        let named = tables.filter_map(|table| Some((table.program.as_ref()?, table)));
+        let models: Vec<FileModel> =
+            named.clone().map(|(name, table)| self.model(name, table)).collect::<Result<_, _>>()?;
+        let Some((first, _)) = named.clone().next() else { return Ok(None) };
+        if let Some(signals) = &self.file.signals {
+            return Err(self
+                .source
+                .error(signals.span(), "a model program is about actions, not about signals")
+                .help("remove the table [signals]; the model says which actions there are"));
+        }
+        let labels = self.file.labels.as_ref().map(|names| {
+            let Names { inputs, outputs } = names.get_ref();
+            [inputs, outputs].map(|list| list.iter().map(|name| name.get_ref().clone()).collect())
+        });
+        let all = models.iter().map(|model| model as &dyn AnyModel);
+        let interface = super::program::interface(all, &self.protocol(), labels.unwrap_or_default())
+            .map_err(|error| self.source.error(first.span(), error.to_string()))?;
+        Ok(Some(Arc::new(Space::with_limit(interface, self.loading.nodes))))
     }
 
     fn demand(
@@ -302,8 +382,9 @@ impl Loader {
         let formula = self.formula(text, parse, space)?;
         let error = |error| unusable(self.source.error(text.span(), ""), error);
         let mut demand = formula::demand(formula, space).map_err(error)?;
-        let Model::Automaton(automaton) = &mut demand.model;
-        Arc::make_mut(automaton).name = Some(id.get_ref().clone());
+        if let Model::Automaton(automaton) = &mut demand.model {
+            Arc::make_mut(automaton).name = Some(id.get_ref().clone());
+        }
         Ok(demand)
     }
 
@@ -420,7 +501,14 @@ impl Loader {
     }
 
     fn state(&self, state: &Spanned<String>, requirement: &Requirement) -> Result<u32, SpecError> {
-        let (name, Model::Automaton(automaton)) = (state.get_ref(), &requirement.demand.model);
+        let name = state.get_ref();
+        let Some(automaton) = requirement.demand.automaton() else {
+            let message = format!("the states of `{}` have no names: it is a model program", requirement.id);
+            return Err(self
+                .source
+                .error(state.span(), message)
+                .help("write what is to happen, such as ltl = \"F Search(0)\""));
+        };
         automaton.state_named(name).ok_or_else(|| {
             let id = &requirement.id;
             let names: Vec<String> =

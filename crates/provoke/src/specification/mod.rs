@@ -9,10 +9,12 @@ mod formula;
 mod guidance;
 mod load;
 mod open;
+mod program;
 mod relations;
 mod restriction;
 mod shape;
 mod system;
+mod unfolded;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -34,6 +36,7 @@ pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use load::Loading;
 pub use open::{OpenError, Opened, Wish};
+pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
 
@@ -91,6 +94,8 @@ pub struct Demand {
 pub enum Model {
     /// A deterministic safety automaton; an exchange without an edge violates.
     Automaton(Arc<Automaton>),
+    /// A model program.
+    Program(Arc<dyn AnyModel>),
 }
 
 impl Demand {
@@ -98,6 +103,7 @@ impl Demand {
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
         match &self.model {
             Model::Automaton(automaton) => Some(automaton),
+            Model::Program(_) => None,
         }
     }
 
@@ -105,6 +111,8 @@ impl Demand {
     fn variables(&self) -> BTreeSet<usize> {
         match &self.model {
             Model::Automaton(automaton) => support(automaton),
+            // It reads letters as a whole.
+            Model::Program(_) => BTreeSet::new(),
         }
     }
 }

@@ -1,7 +1,11 @@
 //! Every strategy a user can name: one line each feeds `--help`, the README table and the test matrix.
 
-use super::{Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Reward, Strategy, Uniform};
+use super::balance::Oracle;
+use super::{
+    Balanced, Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Pick, Reward, Strategy, Uniform,
+};
 use crate::diagnostic::Unknown;
+use crate::letter::Idle;
 
 /// The parameters a user can set; each strategy takes those it has.
 #[derive(Clone, Debug)]
@@ -22,6 +26,12 @@ pub struct Options {
     pub reset_cost: u32,
     /// The most nodes that a strategy may remember.
     pub nodes: usize,
+    /// The letters for doing nothing, where inputs and outputs are actions that need not alternate.
+    pub idle: Option<Idle>,
+    /// The chance of waiting where both sides can act, in strategies that take turns by chance.
+    pub observe: f64,
+    /// The chance of waiting where the system should not act.
+    pub listen: f64,
 }
 
 impl Default for Options {
@@ -35,6 +45,9 @@ impl Default for Options {
             roll_out: None,
             reset_cost: 1,
             nodes: 1 << 20,
+            idle: None,
+            observe: 0.5,
+            listen: 1.0 / 32.0,
         }
     }
 }
@@ -66,6 +79,10 @@ const TREE_ROLL_OUT: &[&str] = &["epsilon", "gamma", "reward", "exploration", "r
 /// What they take with a greedy tree as well.
 const GREEDY_TREE: &[&str] =
     &["epsilon", "gamma", "reward", "exploration", "greedy-visits", "roll-out", "nodes"];
+
+/// What strategies take that take turns by chance.
+const BALANCE: &[&str] = &["observe", "listen"];
+const BALANCE_NODES: &[&str] = &["observe", "listen", "nodes"];
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
@@ -136,6 +153,27 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, false),
     },
     StrategyEntry {
+        name: "random",
+        sentence: "takes turns with the system by chance, and sends any input that is enabled",
+        source: "paper 2, section 3.2 (Rnd)",
+        options: BALANCE,
+        build: |options| balanced(options, Pick::Random),
+    },
+    StrategyEntry {
+        name: "least-cost",
+        sentence: "random, but sends what was done least often in situations that count as this one",
+        source: "paper 2, section 3.2 (Lct)",
+        options: BALANCE_NODES,
+        build: |options| balanced(options, Pick::LeastCost),
+    },
+    StrategyEntry {
+        name: "randomised-least-cost",
+        sentence: "random, with chances inversely proportional to how often it was done",
+        source: "paper 2, section 3.2 (Rlc)",
+        options: BALANCE_NODES,
+        build: |options| balanced(options, Pick::RandomisedLeastCost),
+    },
+    StrategyEntry {
         name: "frontier",
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
@@ -150,6 +188,11 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| frontier(options, true),
     },
 ];
+
+fn balanced(options: &Options, pick: Pick) -> Box<dyn Strategy> {
+    let Options { idle, observe, listen, .. } = *options;
+    Box::new(Balanced::new(pick, Oracle { idle, observe, listen }, options.nodes))
+}
 
 fn epsilon_greedy(options: &Options) -> Box<dyn Strategy> {
     Box::new(Mix { chance: options.epsilon, first: Box::new(Uniform), second: Box::new(Greedy) })

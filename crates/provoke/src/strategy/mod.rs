@@ -1,5 +1,6 @@
 //! Which input next: one strategy a file, all of them in the [`CATALOGUE`].
 
+pub mod balance;
 mod catalogue;
 mod choice;
 mod experience;
@@ -17,6 +18,7 @@ use crate::objective::Scene;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
+pub use balance::{Balanced, Pick};
 pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};

@@ -111,6 +111,7 @@ impl Monitors {
             let taken = match monitor {
                 _ if monitors.len() < FEW => None,
                 Monitor::Automaton(monitor) => making.take(monitor),
+                Monitor::Program(_) => None,
             };
             taken.unwrap_or_else(|| {
                 apart.push(Apart { monitor: monitor.clone(), open: 0, taken: false });

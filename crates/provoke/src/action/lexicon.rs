@@ -1,0 +1,97 @@
+//! Which letter stands for which action.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Direction, ModelProgram};
+use crate::letter::{Alphabet, Idle, Interface, Letter};
+
+/// The letters of a model's actions, looked up as they are met.
+pub struct Lexicon<M: ModelProgram> {
+    interface: Interface,
+    /// The letters for doing nothing, which are no actions.
+    pub idle: Idle,
+    letters: FxHashMap<M::Action, Letter>,
+    /// For each letter, what it stands for.
+    inputs: FxHashMap<u64, Meaning<M::Action>>,
+    outputs: FxHashMap<u64, Meaning<M::Action>>,
+    symbols: Arc<[(String, Direction)]>,
+}
+
+impl<M: ModelProgram> Clone for Lexicon<M> {
+    fn clone(&self) -> Lexicon<M> {
+        Lexicon {
+            interface: self.interface.clone(),
+            idle: self.idle,
+            letters: self.letters.clone(),
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            symbols: self.symbols.clone(),
+        }
+    }
+}
+
+/// What a letter stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning<A> {
+    /// An action of the model, whether or not it is ever enabled.
+    Action(A),
+    /// Something that another requirement knows.
+    Foreign,
+    /// Nothing that anyone knows.
+    Unknown,
+}
+
+impl<M: ModelProgram> Lexicon<M> {
+    /// The letters of an interface that stand for actions of a model.
+    pub fn new(model: &M, interface: &Interface, idle: Idle) -> Lexicon<M> {
+        Lexicon {
+            interface: interface.clone(),
+            idle,
+            letters: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+            outputs: FxHashMap::default(),
+            symbols: model.symbols().into(),
+        }
+    }
+
+    /// The letter of an action; none where the alphabet is full.
+    #[inline]
+    pub fn letter(&mut self, model: &M, direction: Direction, action: &M::Action) -> Option<Letter> {
+        if let Some(&letter) = self.letters.get(action) {
+            return Some(letter);
+        }
+        let letter = side(&self.interface, direction).label(&model.show(action)).ok()?;
+        self.letters.insert(action.clone(), letter);
+        Some(letter)
+    }
+
+    /// What a letter of one side stands for.
+    #[inline]
+    pub fn meaning(&mut self, model: &M, direction: Direction, letter: Letter) -> &Meaning<M::Action> {
+        let known = match direction {
+            Direction::Controllable => &mut self.inputs,
+            Direction::Observable => &mut self.outputs,
+        };
+        let (interface, symbols) = (&self.interface, &self.symbols);
+        known.entry(letter.index()).or_insert_with(|| {
+            let Some(labels) = side(interface, direction).as_labels() else { return Meaning::Unknown };
+            let Some(name) = labels.name(letter) else { return Meaning::Unknown };
+            let stem = name.split_once('(').map_or(name, |(stem, _)| stem);
+            let is_own = symbols.iter().any(|(symbol, side)| symbol == stem && *side == direction);
+            match model.read(name) {
+                Some(action) if is_own => Meaning::Action(action),
+                _ if !is_own && labels.family_of(letter).is_some() => Meaning::Foreign,
+                _ => Meaning::Unknown,
+            }
+        })
+    }
+}
+
+fn side(interface: &Interface, direction: Direction) -> &Alphabet {
+    match direction {
+        Direction::Controllable => &interface.inputs,
+        Direction::Observable => &interface.outputs,
+    }
+}

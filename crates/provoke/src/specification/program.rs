@@ -1,0 +1,150 @@
+//! Model programs in specifications: `program = "robots.model"`, and models written in Rust.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Demand, Fingerprint, Model, Requirement, Specification, SystemChoice};
+use crate::action::{Direction, FileModel, ModelProgram, Survey};
+use crate::bdd::Space;
+use crate::diagnostic::{Source, SpecError};
+use crate::format::program::Program;
+use crate::game::unfolded::Unfolded;
+use crate::letter::{Alphabet, AlphabetError, Conflict, Idle, Interface};
+use crate::monitor::{Following, Monitor};
+use crate::system::{Mode, Protocol};
+
+/// A model program of any type.
+pub trait AnyModel: Send + Sync {
+    /// A game in which it plays as well.
+    fn play(self: Arc<Self>, game: Unfolded) -> Unfolded;
+
+    /// Its monitor.
+    fn follow(self: Arc<Self>, interface: &Interface, idle: Idle, conflict: Conflict, mode: Mode) -> Monitor;
+
+    /// The names of its actions, each with the side that takes them.
+    fn names(&self) -> Vec<(String, Direction)>;
+
+    /// What its first states look like.
+    fn survey(&self, most: usize) -> Survey;
+
+    /// What is wrong with the model, as far as is known.
+    fn model_fault(&self) -> Option<SpecError>;
+}
+
+impl<M: ModelProgram + 'static> AnyModel for M {
+    fn play(self: Arc<Self>, game: Unfolded) -> Unfolded {
+        game.program(self)
+    }
+
+    fn follow(self: Arc<Self>, interface: &Interface, idle: Idle, conflict: Conflict, mode: Mode) -> Monitor {
+        Monitor::Program(Box::new(Following::new(self, interface, idle, conflict, mode)))
+    }
+
+    fn names(&self) -> Vec<(String, Direction)> {
+        self.symbols()
+    }
+
+    fn survey(&self, most: usize) -> Survey {
+        Survey::of(self, most)
+    }
+
+    fn model_fault(&self) -> Option<SpecError> {
+        self.fault()
+    }
+}
+
+impl std::fmt::Debug for dyn AnyModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+/// The model in a file.
+pub(super) fn read(source: &Source, constants: &[(&str, i64)]) -> Result<FileModel, SpecError> {
+    Program::read_with(source, constants).map(FileModel::new)
+}
+
+/// What a model demands of runs over an interface.
+pub(super) fn demand(model: Arc<dyn AnyModel>, interface: &Interface, idle: Idle, how: How) -> Demand {
+    let monitor = model.clone().follow(interface, idle, how.conflict, how.mode);
+    Demand { model: Model::Program(model), monitor, formula: None, omega: None }
+}
+
+/// How the system talks, as far as monitors must know.
+#[derive(Clone, Copy)]
+pub(super) struct How {
+    pub(super) conflict: Conflict,
+    pub(super) mode: Mode,
+}
+
+/// The interface of these models, with the letters for doing nothing and these labels besides.
+pub(super) fn interface<'a>(
+    models: impl IntoIterator<Item = &'a dyn AnyModel>,
+    protocol: &Protocol,
+    labels: [Vec<String>; 2],
+) -> Result<Interface, AlphabetError> {
+    let [mut inputs, mut outputs] = labels;
+    let mut families = [Vec::new(), Vec::new()];
+    for (name, direction) in models.into_iter().flat_map(|model| model.names()) {
+        let side = &mut families[usize::from(direction == Direction::Observable)];
+        if !side.contains(&name) {
+            side.push(name);
+        }
+    }
+    let first = |names: &mut Vec<String>, name: &str| {
+        if !names.iter().any(|known| known == name) {
+            names.insert(0, name.to_owned());
+        }
+    };
+    protocol.refusal.iter().for_each(|refusal| first(&mut outputs, refusal));
+    first(&mut inputs, protocol.wait());
+    first(&mut outputs, protocol.quiet());
+    let [controllable, observable] = families;
+    Interface::new(
+        Alphabet::open_families(inputs, controllable)?,
+        Alphabet::open_families(outputs, observable)?,
+    )
+}
+
+impl Specification {
+    /// The specification that a model program written in Rust makes alone: one requirement with this id. The system
+    /// answers in turn, waiting is `mu` and silence `delta`; a protocol may say otherwise.
+    pub fn of_model<M: ModelProgram + 'static>(
+        id: &str,
+        model: M,
+        protocol: Protocol,
+    ) -> Result<Specification, AlphabetError> {
+        let model: Arc<dyn AnyModel> = Arc::new(model);
+        let interface = interface([&*model], &protocol, Default::default())?;
+        let idle = Idle::find(&interface, protocol.wait(), protocol.quiet(), protocol.refusal.as_deref());
+        let idle = idle.expect("the interface was made with both letters");
+        let how = How { conflict: protocol.conflict, mode: Mode::Synchronous };
+        let demand = demand(model, &interface, idle, how);
+        let requirement = Requirement { id: id.to_owned(), text: String::new(), demand };
+        Ok(Specification {
+            path: PathBuf::from(id),
+            space: Arc::new(Space::new(interface)),
+            assumptions: Vec::new(),
+            requirements: vec![requirement],
+            objectives: Vec::new(),
+            system: SystemChoice { protocol, pin: true, ..Default::default() },
+            warnings: Vec::new(),
+            fingerprint: Fingerprint::of([&Source::new(id, id)]),
+            idle: Some(idle),
+            restrictions: Default::default(),
+        })
+    }
+
+    /// The model programs, each with the requirement that it is.
+    pub fn programs(&self) -> impl Iterator<Item = &Arc<dyn AnyModel>> {
+        self.requirements.iter().filter_map(|requirement| match &requirement.demand.model {
+            Model::Program(model) => Some(model),
+            Model::Automaton(_) => None,
+        })
+    }
+
+    /// What is wrong with a model, as far as was found out by running it. Nothing counts that was found with it.
+    pub fn model_fault(&self) -> Option<SpecError> {
+        self.programs().find_map(|model| model.model_fault())
+    }
+}

@@ -1,0 +1,62 @@
+//! Guidance where requirements are model programs: the game is unfolded as it is met.
+
+use std::sync::Arc;
+
+use super::{Goal, Guidance, GuidanceError, Inside, Model, Objective, Specification};
+use crate::automaton::Automaton;
+use crate::game::unfolded::{Lookahead, MOST_STATES, Unfolded};
+use crate::game::{Guide, State, Unguided};
+use crate::letter::Idle;
+use crate::trace::RequirementNumber;
+
+impl Specification {
+    /// The letters for doing nothing, where there are model programs.
+    pub(super) fn plays_programs(&self) -> Option<Idle> {
+        self.idle.filter(|_| self.programs().next().is_some())
+    }
+
+    /// The game of all model programs, with the way to an objective as far as one can see.
+    pub(super) fn unfold(
+        &self,
+        idle: Idle,
+        objective: Option<&Objective>,
+    ) -> Result<Guidance, GuidanceError> {
+        let is_program =
+            |number: &RequirementNumber| matches!(self.requirement(*number).demand.model, Model::Program(_));
+        let (requirements, left_out): (Vec<_>, Vec<_>) = self.numbers().partition(is_program);
+        let start = Unfolded::new(self.interface(), idle, self.system.protocol.conflict, MOST_STATES);
+        let game = self.programs().fold(start, |game, model| model.clone().play(game));
+        let watching: Vec<(Arc<Automaton>, Vec<u32>)> = match objective.map(|objective| &objective.goal) {
+            Some(Goal::Purpose(purpose)) => {
+                let states = purpose.states.iter().zip(0..).filter(|(state, _)| state.marks != 0);
+                vec![(purpose.clone(), states.map(|(_, at)| at).collect())]
+            }
+            Some(Goal::States(places)) => {
+                let automaton = |at: &RequirementNumber| self.requirement(*at).demand.automaton().cloned();
+                places.iter().filter_map(|(at, states)| Some((automaton(at)?, states.clone()))).collect()
+            }
+            Some(Goal::Violation(_)) | None => Vec::new(),
+        };
+        let watched = watching.iter().fold(game, |game, (automaton, _)| game.watched_by(automaton));
+        let game = Arc::new(watched);
+        let guide: Arc<dyn Guide> = match objective.map(|objective| &objective.goal) {
+            None => Arc::new(Unguided(game.clone())),
+            Some(Goal::Violation(requirement)) => {
+                Arc::new(Lookahead::towards_violating(game.clone(), *requirement))
+            }
+            Some(Goal::Purpose(_) | Goal::States(_)) => {
+                let wanted: Vec<Vec<u32>> = watching.into_iter().map(|(_, states)| states).collect();
+                let watched = game.clone();
+                let is_there = move |at: State| {
+                    let here = |(place, states): (usize, &Vec<u32>)| {
+                        watched.watched(at, place).is_some_and(|state| states.contains(&state))
+                    };
+                    wanted.iter().enumerate().all(here)
+                };
+                Arc::new(Lookahead::new(game.clone(), is_there))
+            }
+        };
+        let inside = Inside::Unfolded(game.clone());
+        Ok(Guidance { game, guide, inside, gate: self.gate()?, requirements, left_out })
+    }
+}
