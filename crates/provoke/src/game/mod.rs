@@ -2,6 +2,7 @@
 
 pub mod explicit;
 mod gate;
+pub mod symbolic;
 mod transition;
 pub mod unfolded;
 mod unguided;

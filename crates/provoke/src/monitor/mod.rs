@@ -1,6 +1,7 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
 mod bank;
+mod circuit;
 mod follow;
 mod judge;
 mod orders;
@@ -25,7 +26,7 @@ use crate::trace::Step;
 pub enum Monitor {
     /// By a deterministic automaton whose states carry verdicts.
     Automaton(TableMonitor),
-    /// By the states of a model program that the run may be in.
+    /// By the states of a model program that the run may be in, or by evaluating a circuit.
     Program(Box<dyn Follow>),
 }
 

@@ -1,6 +1,6 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
+use super::{GuidanceError, Inside, Model, Realisability, Relations, Requirement, Specification};
 use crate::action::Survey;
 use crate::bdd::OutOfNodes;
 use crate::monitor::never_violated;
@@ -65,6 +65,19 @@ pub struct ObjectiveCheck {
     pub rank: Option<u32>,
 }
 
+/// A circuit that is too large to be written down is known by its gates alone.
+fn circuit_check(requirement: &Requirement) -> RequirementCheck {
+    RequirementCheck {
+        id: requirement.id.clone(),
+        states: 0,
+        reachable: 0,
+        edges: 0,
+        never_violated: false,
+        withholds: Vec::new(),
+        survey: None,
+    }
+}
+
 impl Specification {
     /// Looks at every requirement and solves every objective.
     pub fn check(&self, state_limit: usize) -> Result<Check, GuidanceError> {
@@ -74,6 +87,10 @@ impl Specification {
                 let requirement = self.requirement(number);
                 let automaton = match &requirement.demand.model {
                     Model::Automaton(automaton) => automaton,
+                    Model::Circuit(circuit) => match &circuit.automaton {
+                        Some(automaton) => automaton,
+                        None => return Ok(circuit_check(requirement)),
+                    },
                     Model::Program(model) => {
                         let survey = model.survey(SURVEYED);
                         return Ok(RequirementCheck {
@@ -108,6 +125,7 @@ impl Specification {
             let (states, edges) = match &guidance.inside {
                 Inside::Explicit { product, .. } => (product.states(), product.edge_count()),
                 Inside::Unfolded(game) => (game.met(), 0),
+                Inside::Symbolic(game) => (game.met(), 0),
             };
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),

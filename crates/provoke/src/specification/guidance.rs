@@ -7,6 +7,7 @@ use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
 use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
+use crate::game::symbolic::Symbolic;
 use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
@@ -33,6 +34,8 @@ pub struct Guidance {
     /// Requirements that share signals with the objective but were left out, because the product would
     /// have been too large. They are monitored all the same.
     pub left_out: Vec<RequirementNumber>,
+    /// What there is to say of how the game is played: that it is symbolic, and what did not fit.
+    pub notes: Vec<String>,
 }
 
 /// What a game is made of.
@@ -47,6 +50,8 @@ pub enum Inside {
     },
     /// Model programs, unfolded as they are met.
     Unfolded(Arc<Unfolded>),
+    /// Circuits and automata whose states are not written down.
+    Symbolic(Arc<Symbolic>),
 }
 
 impl Inside {
@@ -54,7 +59,7 @@ impl Inside {
     pub fn product(&self) -> Option<&Arc<Product>> {
         match self {
             Inside::Explicit { product, .. } => Some(product),
-            Inside::Unfolded(_) => None,
+            Inside::Unfolded(_) | Inside::Symbolic(_) => None,
         }
     }
 
@@ -62,7 +67,7 @@ impl Inside {
     pub fn solved(&self) -> Option<&Arc<Solved>> {
         match self {
             Inside::Explicit { solved, .. } => solved.as_ref(),
-            Inside::Unfolded(_) => None,
+            Inside::Unfolded(_) | Inside::Symbolic(_) => None,
         }
     }
 }
@@ -140,10 +145,13 @@ impl Specification {
     ) -> Result<Guidance, GuidanceError> {
         let (own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
-            Goal::Violation(requirement) => (vec![*requirement], None),
+            Goal::Violation(requirement) | Goal::Holds(requirement, _) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
         };
         let relevant = self.by_relevance(&own, purpose.map(|purpose| &**purpose));
+        if self.any_large(&relevant) {
+            return self.symbolic(relevant, Vec::new(), Some(wanted), false);
+        }
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
         loop {
@@ -160,6 +168,10 @@ impl Specification {
                     }
                     let left_out = relevant[chosen.len()..].to_vec();
                     return self.solved(product, Some(wanted), assumed, chosen, left_out);
+                }
+                // Circuits are made to be played symbolically, and bring the others along.
+                Err(ProductError::TooLarge(_)) if self.has_circuits() => {
+                    return self.symbolic(relevant, Vec::new(), Some(wanted), false);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -183,6 +195,9 @@ impl Specification {
         if let Some(idle) = self.plays_programs() {
             return self.unfold(idle, None);
         }
+        if self.any_large(&[]) {
+            return self.symbolic(Vec::new(), Vec::new(), None, false);
+        }
         let mut assumed = Assumed::All;
         loop {
             match self.product(&[], None, assumed, Violated::Ends, limit) {
@@ -196,6 +211,10 @@ impl Specification {
     /// little to do with each other it is soon too large, and then nothing is lost.
     fn unguided(&self, most: usize, violated: Violated) -> Result<Guidance, GuidanceError> {
         let limit = most.min(UNGUIDED_LIMIT);
+        if self.any_large(&[]) {
+            // Assumptions that are not written down can only be kept in a symbolic game.
+            return self.symbolic(self.numbers().collect(), Vec::new(), None, violated == Violated::GoesOn);
+        }
         let is_playable = |&at: &RequirementNumber| self.requirement(at).demand.automaton().is_some();
         let (all, other): (Vec<_>, Vec<_>) = self.numbers().partition(is_playable);
         let mut made = None;
@@ -273,7 +292,7 @@ impl Specification {
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };
-        Ok(Guidance { game, guide, inside, gate, requirements, left_out })
+        Ok(Guidance { game, guide, inside, gate, requirements, left_out, notes: Vec::new() })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
@@ -329,6 +348,8 @@ fn solve_goal(
             let solved = solve(product.clone(), |next| Some(next) == violation)?;
             Ok(solved.towards_violating(*requirement))
         }
+        // Only circuits without an automaton have such goals, and they are played symbolically.
+        Goal::Holds(..) => solve(product.clone(), |_| false),
     }
 }
 

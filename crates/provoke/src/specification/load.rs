@@ -15,13 +15,15 @@ use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, 
 use crate::action::FileModel;
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
+use crate::circuit::Roles;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
+use crate::format::aiger::{self, Circuit};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
-use crate::system::{Mode, Protocol};
+use crate::system::{Mode, Protocol, yosys};
 use crate::trace::RequirementNumber;
 
 impl Specification {
@@ -33,12 +35,15 @@ impl Specification {
 
     /// The same as [`load`](Specification::load) within other bounds.
     pub fn load_with(path: &Path, loading: &Loading) -> Result<Specification, SpecError> {
+        if aiger::is_circuit(path) {
+            return super::circuit::alone(path, loading);
+        }
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
             let (file, (warnings, others)) = (File::default(), Default::default());
-            let (path, loading) = (path.to_owned(), *loading);
-            return Loader { path, source, file, tlsf, warnings, others, loading }.specification();
+            let (path, loading, constraints) = (path.to_owned(), *loading, Default::default());
+            return Loader { path, source, file, tlsf, warnings, others, loading, constraints }.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -87,14 +92,16 @@ struct Loader {
     loading: Loading,
     /// The other files that were read, in the order in which they are first named.
     others: RefCell<Vec<Source>>,
+    /// What circuits take for granted.
+    constraints: RefCell<Vec<Requirement>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source, loading: &Loading) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
         let (path, loading) = (path.to_owned(), *loading);
-        let (warnings, others) = Default::default();
-        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, loading };
+        let (warnings, others, constraints) = Default::default();
+        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, loading, constraints };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -122,10 +129,17 @@ impl Loader {
                 into.push(self.requirement(table, &space, what)?);
             }
         }
+        assumptions.append(&mut self.constraints.borrow_mut());
         let mut objectives: Vec<Objective> = Vec::new();
         for table in &self.file.objective {
             self.unique(&table.get_ref().id, objectives.iter().map(|known| known.id.as_str()), "objective")?;
             objectives.push(self.objective(table, &space, &requirements)?);
+        }
+        let spoken: Vec<(usize, String)> = self.spoken(&requirements);
+        for own in super::circuit::own_objectives(&requirements, &spoken) {
+            if !objectives.iter().any(|known| known.id == own.id) {
+                objectives.push(own);
+            }
         }
         let system = system::choice(&self.path, &self.source, self.file.system.as_ref(), space.interface())?;
         space
@@ -224,7 +238,14 @@ impl Loader {
 
     /// Without `[signals]`, the first automaton's `controllable-AP` tells outputs from inputs.
     fn space_of_first_automaton(&self) -> Result<Arc<Space>, SpecError> {
-        let first = self.file.requirement.iter().find_map(|table| table.get_ref().automaton.as_ref());
+        let tables = || self.file.requirement.iter().map(Spanned::get_ref);
+        let first = tables().find_map(|table| table.automaton.as_ref());
+        if let (None, Some(table)) = (first, tables().find(|table| table.aiger.is_some() || table.verilog.is_some())) {
+            let (circuit, source) = self.circuit_of(table)?;
+            let interface = crate::circuit::interface(&circuit)
+                .map_err(|error| SpecError::whole(&source, format!("{}: {error}", source.name)))?;
+            return Ok(Arc::new(Space::with_limit(interface, self.loading.nodes)));
+        }
         let Some(first) = first else {
             return Err(SpecError::whole(&self.source, "the specification names no signals")
                 .help("add a table [signals] with inputs = [...] and outputs = [...]"));
@@ -280,19 +301,32 @@ impl Loader {
         space: &Arc<Space>,
         what: &str,
     ) -> Result<Requirement, SpecError> {
-        let RequirementTable { id, text, automaton, ltl, pattern, program, constants } = table;
+        let RequirementTable { id, text, automaton, ltl, pattern, program, constants, .. } = table;
+        let is_circuit = table.aiger.is_some() || table.verilog.is_some();
+        let spans = [
+            ("inputs", table.inputs.as_ref().map(Spanned::span)),
+            ("outputs", table.outputs.as_ref().map(Spanned::span)),
+            ("violation", table.violation.as_ref().map(Spanned::span)),
+        ];
+        if let Some((key, Some(span))) = spans.into_iter().find(|(_, span)| span.is_some() && !is_circuit) {
+            let message = format!("`{key}` belongs to a {what} with `aiger` or `verilog`");
+            return Err(self.source.error(span, message));
+        }
         if let (None, Some(constants)) = (program, constants) {
             let message = "`constants` belong to a requirement with `program`";
             return Err(self.source.error(constants.span(), message));
         }
         let demand = match (automaton, ltl, pattern, program) {
-            (Some(name), None, None, None) => {
+            (Some(name), None, None, None) if !is_circuit => {
                 super::automaton::demand(&self.read(name)?, space, id.get_ref())?
             }
-            (None, Some(formula), None, None) => self.demand(formula, ltl::parse_in, id, space)?,
-            (None, None, Some(sentence), None) => self.demand(sentence, pattern::parse_in, id, space)?,
-            (None, None, None, Some(name)) if what == "requirement" => self.program(name, table, space)?,
-            (None, None, None, Some(name)) => {
+            (None, Some(formula), None, None) if !is_circuit => self.demand(formula, ltl::parse_in, id, space)?,
+            (None, None, Some(sentence), None) if !is_circuit => self.demand(sentence, pattern::parse_in, id, space)?,
+            (None, None, None, None) if is_circuit => self.circuit(table, space)?,
+            (None, None, None, Some(name)) if what == "requirement" && !is_circuit => {
+                self.program(name, table, space)?
+            }
+            (None, None, None, Some(name)) if !is_circuit => {
                 return Err(self
                     .source
                     .error(name.span(), "a model program is a requirement, not an assumption"));
@@ -301,10 +335,139 @@ impl Loader {
                 return Err(self
                     .source
                     .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
-                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\" or program = \"robots.model\""));
+                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\", aiger = \"r1.aag\", verilog = \"r1.v\" or program = \"robots.model\""));
             }
         };
         Ok(Requirement { id: id.get_ref().clone(), text: text.clone(), demand })
+    }
+
+    /// The circuit of a requirement, and where it was read.
+    fn circuit_of(&self, table: &RequirementTable) -> Result<(Circuit, Source), SpecError> {
+        let named = match (&table.aiger, &table.verilog) {
+            (Some(name), None) => name,
+            (None, Some(name)) => name,
+            _ => {
+                let message = format!("`{}` must say one thing", table.id.get_ref());
+                return Err(self.source.error(table.id.span(), message).help("keep `aiger` or `verilog`"));
+            }
+        };
+        let path = self.beside(named.get_ref());
+        if !path.exists() {
+            return Err(self
+                .source
+                .error(named.span(), format!("there is no file `{}`", path.display()))
+                .help("paths are relative to the specification file"));
+        }
+        let (circuit, source) = match table.verilog {
+            None => aiger::read_file(&path)?,
+            Some(_) => {
+                let at = |error: yosys::YosysError| self.source.error(named.span(), error.message).maybe_help(error.help);
+                let source = Source::read(&path)?;
+                let bytes = yosys::to_aiger(&path, &source).map_err(|error| match error {
+                    yosys::Failed::There(error) => error,
+                    yosys::Failed::Here(error) => at(error),
+                })?;
+                (aiger::read(&format!("{} (through Yosys)", path.display()), &bytes)?.0, source)
+            }
+        };
+        let mut others = self.others.borrow_mut();
+        if !others.iter().any(|known| known.name == source.name) {
+            self.warnings.borrow_mut().extend(super::circuit::warning(&circuit, &source));
+            others.push(source.clone());
+        }
+        Ok((circuit, source))
+    }
+
+    fn circuit(&self, table: &RequirementTable, space: &Arc<Space>) -> Result<Demand, SpecError> {
+        let (circuit, _) = self.circuit_of(table)?;
+        let id = table.id.get_ref();
+        let named = table.aiger.as_ref().or(table.verilog.as_ref());
+        let place = named.map_or(table.id.span(), Spanned::span);
+        let pairs = |map: &Option<Spanned<std::collections::BTreeMap<String, String>>>| {
+            let pairs = map.iter().flat_map(|map| map.get_ref());
+            pairs.map(|(signal, name)| (signal.clone(), name.clone())).collect::<Vec<_>>()
+        };
+        let (inputs, outputs) = (pairs(&table.inputs), pairs(&table.outputs));
+        for (map, known, list, what) in [
+            (&table.inputs, &space.interface().inputs, &inputs, "input"),
+            (&table.outputs, &space.interface().outputs, &outputs, "output"),
+        ] {
+            if let Some((unknown, _)) = list.iter().find(|(signal, _)| !known.knows(signal)) {
+                let span = map.as_ref().map_or(place.clone(), Spanned::span);
+                let error = self.source.error(span, format!("there is no {what} signal `{unknown}`"));
+                return Err(error.maybe_help(did_you_mean(unknown, known.names())));
+            }
+        }
+        let objectives = self.file.objective.iter().map(Spanned::get_ref);
+        let circuits = self.file.requirement.len();
+        let of_this = |table: &&ObjectiveTable| match &table.requirement {
+            Some(requirement) => requirement.get_ref() == id,
+            None => circuits == 1,
+        };
+        let wanted = objectives.filter(of_this).filter_map(|table| table.output.as_ref());
+        let roles = Roles {
+            inputs,
+            outputs,
+            violation: table.violation.as_ref().map(|name| name.get_ref().clone()),
+            objectives: Vec::new(),
+        };
+        // What objectives name is looked up one by one, so that an unknown name is shown where it stands.
+        let mut all = roles.clone();
+        for output in wanted {
+            let mut one = roles.clone();
+            one.objectives = vec![output.get_ref().clone()];
+            crate::circuit::roles(&circuit, space.interface(), &one).map_err(|error| {
+                let is_it = error.message.contains(&format!("`{}`", output.get_ref()));
+                let span = if is_it { output.span() } else { place.clone() };
+                super::circuit::unusable(self.source.error(span, ""), error)
+            })?;
+            all.objectives.push(output.get_ref().clone());
+        }
+        let violation = table.violation.as_ref().map(|name| (name.span(), name.get_ref()));
+        let made = super::circuit::demand(&circuit, &all, space, id).map_err(|error| {
+            let about = violation.filter(|(_, name)| error.message.contains(&format!("`{name}`")));
+            let span = about.map_or(place, |(span, _)| span);
+            super::circuit::unusable(self.source.error(span, ""), error)
+        })?;
+        let assumption = made.assumption.map(|demand| super::circuit::constraints(id, demand));
+        self.constraints.borrow_mut().extend(assumption);
+        Ok(made.demand)
+    }
+
+    /// The outputs of circuits that objectives of the file are about.
+    fn spoken(&self, requirements: &[Requirement]) -> Vec<(usize, String)> {
+        let tables = self.file.objective.iter().map(Spanned::get_ref);
+        let named = |table: &ObjectiveTable| {
+            let output = table.output.as_ref()?.get_ref().clone();
+            let of = table.requirement.as_ref().map(|id| id.get_ref());
+            let at = of.map_or(Some(0), |id| requirements.iter().position(|known| known.id == *id))?;
+            Some((at, output))
+        };
+        tables.filter_map(named).collect()
+    }
+
+    /// `output = "objective"`: an output of a requirement's circuit.
+    fn shown(
+        &self,
+        requirement: Option<&Spanned<String>>,
+        output: &Spanned<String>,
+        requirements: &[Requirement],
+    ) -> Result<Goal, SpecError> {
+        let number = match (requirement, requirements.len()) {
+            (Some(id), _) => self.requirement_named(id, requirements)?,
+            (None, 1) => RequirementNumber(0),
+            (None, _) => {
+                let error = self.source.error(output.span(), "an output of which requirement?");
+                return Err(error.help("add requirement = \"ID\""));
+            }
+        };
+        let id = &requirements[number.0].id;
+        let Model::Circuit(circuit) = &requirements[number.0].demand.model else {
+            return Err(self.source.error(output.span(), format!("requirement `{id}` is not a circuit")));
+        };
+        circuit.goal(number, output.get_ref()).ok_or_else(|| {
+            self.source.error(output.span(), format!("the circuit has no output `{}`", output.get_ref()))
+        })
     }
 
     fn program(
@@ -413,12 +576,16 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates } =
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, output, states, violates } =
             table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
         }
         let goal = match (automaton, ltl, states, violates) {
+            (None, None, None, None) if output.is_some() => match output {
+                Some(output) => self.shown(requirement.as_ref(), output, requirements)?,
+                None => return Err(self.source.error(id.span(), "an objective says what to reach")),
+            },
             (Some(name), None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
             (None, Some(formula), None, None) => {
                 let times = times.as_ref().map(|times| *times.get_ref());
@@ -437,7 +604,7 @@ impl Loader {
                     .source
                     .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
                     .help(
-                        "give one of automaton = \"purpose.hoa\", states = [\"s2\"] or violates = \"R1\"",
+                        "give one of automaton = \"purpose.hoa\", states = [\"s2\"], output = \"objective\" or violates = \"R1\"",
                     ));
             }
         };

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod check;
+mod circuit;
 mod clash;
 mod file;
 mod fingerprint;
@@ -13,6 +14,7 @@ mod program;
 mod relations;
 mod restriction;
 mod shape;
+mod symbolic;
 mod system;
 mod unfolded;
 
@@ -23,6 +25,7 @@ use std::sync::{Arc, OnceLock};
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::Unknown;
+use crate::format::aiger::Literal;
 use crate::game::Gate;
 use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
@@ -31,6 +34,7 @@ use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
+pub use circuit::CircuitModel;
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
@@ -96,14 +100,17 @@ pub enum Model {
     Automaton(Arc<Automaton>),
     /// A model program.
     Program(Arc<dyn AnyModel>),
+    /// A circuit.
+    Circuit(Arc<CircuitModel>),
 }
 
 impl Demand {
-    /// The automaton, where it is made of one.
+    /// The automaton, where it is made of one, or of a circuit that is small.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
         match &self.model {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
+            Model::Circuit(circuit) => circuit.automaton.as_ref(),
         }
     }
 
@@ -113,6 +120,7 @@ impl Demand {
             Model::Automaton(automaton) => support(automaton),
             // It reads letters as a whole.
             Model::Program(_) => BTreeSet::new(),
+            Model::Circuit(circuit) => circuit.variables.clone(),
         }
     }
 }
@@ -139,6 +147,8 @@ pub enum Goal {
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
     Violation(RequirementNumber),
+    /// This requirement's circuit, where this is true of its latches.
+    Holds(RequirementNumber, Literal),
 }
 
 /// How to reach the system under test.

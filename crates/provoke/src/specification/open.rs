@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
-use crate::system::{Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, WordReset};
+use crate::format::aiger;
+use crate::system::{CircuitSystem, Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, WordReset};
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +114,9 @@ impl Specification {
         let directory = || choice.directory.clone().or_else(|| beside.map(Path::to_owned));
         let lines = match (&wish.command[..], &choice.target, &choice.start) {
             ([], None, _) => return Err(OpenError::NoSystem(self.path.clone())),
+            ([], Some(Target::Model(path)), _) if aiger::is_circuit(path) => {
+                return Ok(Box::new(CircuitSystem::read(path, interface)?));
+            }
             ([], Some(Target::Model(path)), _) => return Ok(Box::new(Simulated::read(path, interface)?)),
             ([], Some(Target::Tcp(address)), None) => Lines::tcp(address, interface, protocol),
             ([], Some(Target::Tcp(address)), Some(command)) => {

@@ -139,7 +139,7 @@ impl Specification {
     pub fn programs(&self) -> impl Iterator<Item = &Arc<dyn AnyModel>> {
         self.requirements.iter().filter_map(|requirement| match &requirement.demand.model {
             Model::Program(model) => Some(model),
-            Model::Automaton(_) => None,
+            Model::Automaton(_) | Model::Circuit(_) => None,
         })
     }
 

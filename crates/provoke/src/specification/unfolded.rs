@@ -35,12 +35,13 @@ impl Specification {
                 let automaton = |at: &RequirementNumber| self.requirement(*at).demand.automaton().cloned();
                 places.iter().filter_map(|(at, states)| Some((automaton(at)?, states.clone()))).collect()
             }
-            Some(Goal::Violation(_)) | None => Vec::new(),
+            Some(Goal::Violation(_) | Goal::Holds(..)) | None => Vec::new(),
         };
         let watched = watching.iter().fold(game, |game, (automaton, _)| game.watched_by(automaton));
         let game = Arc::new(watched);
         let guide: Arc<dyn Guide> = match objective.map(|objective| &objective.goal) {
-            None => Arc::new(Unguided(game.clone())),
+            // Programs are about labels and circuits about signals: they do not meet.
+            None | Some(Goal::Holds(..)) => Arc::new(Unguided(game.clone())),
             Some(Goal::Violation(requirement)) => {
                 Arc::new(Lookahead::towards_violating(game.clone(), *requirement))
             }
@@ -57,6 +58,6 @@ impl Specification {
             }
         };
         let inside = Inside::Unfolded(game.clone());
-        Ok(Guidance { game, guide, inside, gate: self.gate()?, requirements, left_out })
+        Ok(Guidance { game, guide, inside, gate: self.gate()?, requirements, left_out, notes: Vec::new() })
     }
 }

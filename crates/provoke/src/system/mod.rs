@@ -3,6 +3,7 @@
 //! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
 
 mod answer;
+mod circuit;
 mod closure;
 mod codec;
 mod connection;
@@ -27,7 +28,9 @@ mod synchronised;
 mod tcp;
 mod valuation;
 mod word;
+pub mod yosys;
 
+pub use circuit::CircuitSystem;
 pub use closure::Closure;
 pub use error::{Ending, Fault, Phase, SetupError, SystemError};
 pub use launch::Launch;
