@@ -4,11 +4,30 @@ use super::work::{Spent, Work};
 use crate::bdd::Bdd;
 use crate::format::aiger::{Circuit, Literal};
 
+/// Which side of a gate is looked at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Visit {
+    Left,
+    Right,
+    /// The one with more gates below each other.
+    Deeper,
+    /// The one with fewer.
+    Shallower,
+}
+
+impl Visit {
+    pub(super) const ALL: [Visit; 4] = [Visit::Right, Visit::Deeper, Visit::Left, Visit::Shallower];
+}
+
 /// Inputs and latches in the order in which they are met on the way from these values down: what is read together is
 /// near each other. Latches bring in what they hold next.
-pub(super) fn leaves(circuit: &Circuit, roots: impl IntoIterator<Item = Literal>) -> Vec<usize> {
+pub(super) fn leaves(circuit: &Circuit, roots: impl IntoIterator<Item = Literal>, visit: Visit) -> Vec<usize> {
     let first_latch = 1 + circuit.inputs.len();
     let first_gate = circuit.first_gate();
+    let mut depth = vec![0u32; circuit.nodes()];
+    for (at, [left, right]) in circuit.gates.iter().enumerate() {
+        depth[first_gate + at] = 1 + depth[left.node()].max(depth[right.node()]);
+    }
     let mut seen = vec![false; circuit.nodes()];
     seen[0] = true;
     let mut order = Vec::new();
@@ -20,8 +39,14 @@ pub(super) fn leaves(circuit: &Circuit, roots: impl IntoIterator<Item = Literal>
                 continue;
             }
             if node >= first_gate {
-                let [left, right] = circuit.gates[node - first_gate];
-                open.extend([left.node(), right.node()]);
+                let [left, right] = circuit.gates[node - first_gate].map(Literal::node);
+                let right_first = match visit {
+                    Visit::Left => false,
+                    Visit::Right => true,
+                    Visit::Deeper => depth[right] > depth[left],
+                    Visit::Shallower => depth[right] < depth[left],
+                };
+                open.extend(if right_first { [left, right] } else { [right, left] });
                 continue;
             }
             order.push(node);

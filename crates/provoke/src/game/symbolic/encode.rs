@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::arena::{Body, Part};
-use super::diagrams::{leaves, values};
+use super::diagrams::{Visit, leaves, values};
 use super::work::{Spent, Work};
 use crate::automaton::Automaton;
 use crate::bdd::{Bdd, Bdds, Become, Import, OutOfNodes, Space};
@@ -105,7 +105,7 @@ impl Encoded {
                 Body::Circuit(wired) => {
                     let violations = wired.in_step.iter().chain(&wired.on_entry).copied();
                     let nexts = wired.circuit.latches.iter().map(|latch| latch.next);
-                    for node in leaves(&wired.circuit, violations.chain(nexts)) {
+                    for node in leaves(&wired.circuit, violations.chain(nexts), Visit::Right) {
                         if let Some(leaf) = leaf_of(wired, first, node) {
                             making.add(leaf);
                         }
@@ -132,11 +132,6 @@ impl Encoded {
         let mut work = Work::new(making.leaves.len(), nodes, None);
         let made = making.encode(&mut work, parts, first);
         made.map(|made| Encoded { most: nodes, ..made }).map_err(|Spent| OutOfNodes { nodes })
-    }
-
-    /// How many bits a state has.
-    pub(super) fn state_bits(&self) -> usize {
-        self.next.len()
     }
 
     /// The input letters of a relation between states and inputs, in one state.

@@ -5,7 +5,7 @@ use super::arena::{Body, Symbolic};
 use super::diagrams::values;
 use super::encode::{Encoded, Leaf};
 use super::work::{Spent, Work};
-use crate::bdd::{Bdd, Bdds};
+use crate::bdd::Bdd;
 use crate::circuit::Wire;
 use crate::format::aiger::Literal;
 use crate::game::Place;
@@ -93,10 +93,6 @@ impl<'a> Solving<'a> {
         let is_assumption = |part: &super::Part| part.role == crate::game::explicit::Role::Assumption;
         let has_assumptions = game.parts().iter().any(is_assumption);
         Ok(Solving { encoded, work, next, all, fair, legal, valid_outputs, goal, wanted, has_assumptions })
-    }
-
-    fn cube(&self, bdds: &Bdds, wanted: impl Fn(Leaf) -> bool) -> Bdd {
-        bdds.cube(self.encoded.variables(wanted))
     }
 
     /// Where a set is after the next step, as a set of exchanges.
