@@ -120,6 +120,11 @@ pub trait ModelProgram: Send + Sync {
     /// The action that is written so.
     fn read(&self, text: &str) -> Option<Self::Action>;
 
+    /// A state in words, for people who look at it.
+    fn show_state(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
+
     /// What tells the part of a state that an action is about from others: `GetAbstractState(action)` in paper 2, section
     /// 3. The whole state, unless the model says otherwise; see [`fingerprint`].
     fn abstract_state(&self, state: &Self::State, _action: &Self::Action) -> u64 {

@@ -2,7 +2,8 @@
 
 use super::balance::Oracle;
 use super::{
-    Balanced, Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Pick, Reward, Strategy, Uniform,
+    Balanced, Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Pick, Reward, Strategy, Tour,
+    Uniform,
 };
 use crate::diagnostic::Unknown;
 use crate::letter::Idle;
@@ -86,6 +87,9 @@ const BALANCE_NODES: &[&str] = &["observe", "listen", "nodes"];
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
+
+/// The strategy that is used when none is named and all of something is to be covered.
+pub const TOUR: &str = "tour";
 
 /// Every strategy, in the order of the README table.
 pub const CATALOGUE: &[StrategyEntry] = &[
@@ -172,6 +176,13 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         source: "paper 2, section 3.2 (Rlc)",
         options: BALANCE_NODES,
         build: |options| balanced(options, Pick::RandomisedLeastCost),
+    },
+    StrategyEntry {
+        name: "tour",
+        sentence: "goes to what is nearest and not covered yet, taking the system to help, and on from there",
+        source: "this project",
+        options: &["reset-cost"],
+        build: |options| Box::new(Tour::new(options.reset_cost)),
     },
     StrategyEntry {
         name: "frontier",
