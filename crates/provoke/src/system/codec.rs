@@ -274,7 +274,9 @@ impl Reader {
         match (std::str::from_utf8(line), self.outputs.as_labels().is_some_and(Labels::is_open)) {
             (Ok(name), true) => match self.outputs.label(name) {
                 // Those that were known are spelt otherwise.
-                Ok(letter) if self.names.values().any(|&at| u64::from(at) == letter.index()) => Err(unknown()),
+                Ok(letter) if self.names.values().any(|&at| u64::from(at) == letter.index()) => {
+                    Err(unknown())
+                }
                 Ok(letter) => Ok(letter),
                 Err(error) => Err(Fault::Unknown(error.to_string())),
             },
