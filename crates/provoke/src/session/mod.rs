@@ -16,6 +16,7 @@ use crate::campaign::{
     rerun,
 };
 use crate::coverage::Found as Covered;
+use crate::diagnostic::SpecError;
 use crate::game::{Gate, History};
 use crate::letter::Letter;
 use crate::monitor::{Judge, Verdict};
@@ -78,6 +79,9 @@ pub enum SessionError {
     /// No game could be built.
     #[error(transparent)]
     Guidance(#[from] crate::specification::GuidanceError),
+    /// A model program is wrong, as was found out by running it. Nothing that was found with it counts.
+    #[error(transparent)]
+    Model(Box<SpecError>),
     /// No system whatever could cover the objective.
     #[error("objective `{0}` cannot be reached: no system that keeps the requirements ever gets there")]
     Unreachable(String),
@@ -150,6 +154,7 @@ fn test_with(
     session.replay_saved(system, observer)?;
     session.calibrate(system, observer)?;
     session.pursue(objectives, system, observer)?;
+    session.sound_models()?;
     // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
     if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
         return Err(SessionError::Unreachable(id));
@@ -201,6 +206,11 @@ impl Session<'_> {
     fn is_over(&self) -> bool {
         let violated = !self.report.violations.is_empty() && !self.settings.keep_going;
         violated || self.report.system.is_some() || !self.clock.has_time()
+    }
+
+    /// That no model program turned out to be wrong.
+    fn sound_models(&self) -> Result<(), SessionError> {
+        self.specification.model_fault().map_or(Ok(()), |fault| Err(SessionError::Model(Box::new(fault))))
     }
 
     fn tell_start(&self, objectives: &[&Objective], observer: &mut dyn Observer) -> std::io::Result<()> {
@@ -268,6 +278,7 @@ impl Session<'_> {
             made.broken = Some((error, None));
             made.violated.clear();
         }
+        self.sound_models()?;
         for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
             if self.judge.requirements.first_test(number, &made.trace).is_some() {
                 entry.triggered += 1;
@@ -315,7 +326,7 @@ impl Session<'_> {
         let is_wanted = !goals.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
-            let mut strategy = (self.settings.strategy.build)(&self.settings.options);
+            let mut strategy = self.strategy();
             let outcome = match objectives.is_empty() {
                 true => self.hunt(&mut *strategy, system, observer)?,
                 false => self.reach(&goals, &mut *strategy, system, observer)?,
@@ -338,6 +349,12 @@ impl Session<'_> {
             self.report.objectives.push(entry);
         }
         Ok(())
+    }
+
+    /// The strategy, which has seen nothing yet.
+    fn strategy(&self) -> Box<dyn Strategy> {
+        let options = Options { idle: self.specification.idle, ..self.settings.options.clone() };
+        (self.settings.strategy.build)(&options)
     }
 
     fn hunt(
@@ -420,7 +437,7 @@ impl Session<'_> {
                 false => None,
             };
             observer.on(&Event::Phase(Phase::Pursuit(&[&objective.id])))?;
-            let mut strategy = (self.settings.strategy.build)(&self.settings.options);
+            let mut strategy = self.strategy();
             let mut all = CoverAll::new(coverage.clone());
             let pursuit = Pursuit { objective: &mut all, gate, stream, aftermath };
             let outcome = self.campaign(pursuit, &mut *strategy, system, observer)?;
@@ -474,6 +491,7 @@ impl Session<'_> {
         let mut booked = 0;
         loop {
             let found = campaign.go_on(observer)?;
+            self.sound_models()?;
             for (requirement, trace) in &campaign.outcome.violations[booked..] {
                 self.book_violation(*requirement, trace, &mut *campaign.system, observer)?;
             }
