@@ -13,8 +13,6 @@ pub struct Hunt {
     arena: Arena,
     at: State,
     outlives_violations: bool,
-    /// Whether there is nothing to be violated, and only a system that breaks is looked for.
-    for_breakdowns: bool,
     given_up: bool,
 }
 
@@ -23,8 +21,7 @@ impl Hunt {
     pub fn new(game: Arc<dyn Game>) -> Hunt {
         let at = game.initial();
         let guide = Arc::new(Unguided(game.clone()));
-        let arena = Arena { game, guide };
-        Hunt { arena, at, outlives_violations: false, for_breakdowns: false, given_up: false }
+        Hunt { arena: Arena { game, guide }, at, outlives_violations: false, given_up: false }
     }
 
     /// In a game in which runs go on past violations.
@@ -32,19 +29,9 @@ impl Hunt {
         Hunt { outlives_violations: true, ..Hunt::new(game) }
     }
 
-    /// In a game without requirements: the system may break, and runs go on until it does.
-    pub fn for_breakdowns(game: Arc<dyn Game>) -> Hunt {
-        Hunt { for_breakdowns: true, ..Hunt::new(game) }
-    }
-
-    #[inline]
-    fn may_find(&self, judge: &mut Judge) -> bool {
-        self.for_breakdowns || judge.may_find()
-    }
-
     #[inline]
     fn stands(&self, judge: &mut Judge) -> Now {
-        let progress = if self.may_find(judge) { Progress::Open(1) } else { Progress::Spent };
+        let progress = if judge.may_find() { Progress::Open(1) } else { Progress::Spent };
         Now { at: self.at, progress }
     }
 }
@@ -55,7 +42,7 @@ impl Objective for Hunt {
     }
 
     fn pursue(&mut self, judge: &mut Judge) -> Option<usize> {
-        (!self.given_up && self.may_find(judge)).then_some(0)
+        (!self.given_up && judge.may_find()).then_some(0)
     }
 
     fn arena(&self) -> Arena {

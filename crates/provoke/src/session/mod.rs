@@ -375,7 +375,7 @@ impl Session<'_> {
         let mut hunt = match self.specification.requirements.is_empty() {
             true => {
                 self.report.note = Some(NO_REQUIREMENT.to_owned());
-                Hunt::for_breakdowns(Arc::new(History::of(game)))
+                Hunt::new(Arc::new(History::of(game)))
             }
             false if keep_going => Hunt::past_violations(game),
             false => Hunt::new(game),
