@@ -132,6 +132,7 @@ impl Specification {
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
             restrictions: Default::default(),
+            strict: None,
         })
     }
 
