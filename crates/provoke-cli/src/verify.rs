@@ -136,7 +136,8 @@ fn reason(why: &Unknown, interface: &Interface) -> String {
         ),
         Unknown::TooLarge => "it would take too much memory to tell".to_owned(),
         Unknown::Guesses => {
-            "the automaton guesses, and what it does not accept is not known; make it deterministic".to_owned()
+            "the automaton guesses, and what it does not accept is not known; make it deterministic"
+                .to_owned()
         }
         Unknown::Program => "it is a model program".to_owned(),
         _ => "it was not found out".to_owned(),

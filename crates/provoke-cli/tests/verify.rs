@@ -47,7 +47,10 @@ fn a_machine_that_holds_in_every_format() {
     let text = format!("[system]\nmodel = 'm.dot'\n{SPEC}");
     std::fs::write(folder.path().join("spec.toml"), text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    assert_eq!(command.current_dir(folder.path()).args(["verify", "spec.toml"]).status().unwrap().code(), Some(0));
+    assert_eq!(
+        command.current_dir(folder.path()).args(["verify", "spec.toml"]).status().unwrap().code(),
+        Some(0)
+    );
 }
 
 #[test]
@@ -71,7 +74,11 @@ fn violations_are_told_with_their_runs() {
     assert_eq!((live["verdict"].as_str(), &live["trace"]), (Some("holds"), &Value::Null));
     assert_eq!(settled["kind"].as_str(), Some("liveness"));
     let answers = |answer: &str| {
-        settled["loop"].as_array().unwrap().iter().any(|step| step["output"].as_str().unwrap().contains(answer))
+        settled["loop"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|step| step["output"].as_str().unwrap().contains(answer))
     };
     assert!(answers("x=0") && answers("x=1"), "{settled}");
 }
@@ -91,7 +98,8 @@ fn what_a_machine_does_not_say_is_unknown() {
 #[test]
 fn faults_are_told() {
     let folder = folder(SPEC);
-    let (code, _, error) = verify(folder.path(), "m.dot", "digraph { __start0 -> q; q -> q [label=\"b / x\"]; }", &[]);
+    let (code, _, error) =
+        verify(folder.path(), "m.dot", "digraph { __start0 -> q; q -> q [label=\"b / x\"]; }", &[]);
     assert_eq!(code, 2);
     assert!(error.contains("unknown signal `b`") && error.contains("m.dot:1"), "{error}");
     let (code, _, error) = verify(folder.path(), "m.txt", "what is this", &[]);

@@ -114,4 +114,3 @@ pub(crate) fn overlap(
         .about(&second)
         .help("guards of one state must exclude each other")
 }
-

@@ -184,9 +184,9 @@ fn by_guard(
             let Some(to) = machine.next(state, input) else { continue };
             let output = letter(machine, space, letters, state, input)?;
             let inputs = &guards[input as usize] & space.valid_inputs();
-            let clash = row.iter().position(|other| {
-                (other.output, other.to) != (output, to) && other.inputs.meets(&inputs)
-            });
+            let clash = row
+                .iter()
+                .position(|other| (other.output, other.to) != (output, to) && other.inputs.meets(&inputs));
             if let Some(other) = clash {
                 let other = taken[other];
                 let (first, second) = ((other, &guards[other as usize]), (input, &inputs));

@@ -9,6 +9,7 @@ mod fingerprint;
 mod formula;
 mod guidance;
 mod load;
+mod lts;
 mod open;
 mod program;
 mod relations;

@@ -41,9 +41,9 @@ impl Checker {
     ) -> Result<Checker, OutOfNodes> {
         let mut pool = Pool::new(machine.space.clone());
         let start = Graph::of_machine(&mut pool, machine);
-        let joined = assumptions.iter().try_fold(start, |graph, automaton| {
-            graph.with(&mut pool, automaton, limit).map(fair)
-        });
+        let joined = assumptions
+            .iter()
+            .try_fold(start, |graph, automaton| graph.with(&mut pool, automaton, limit).map(fair));
         machine.space.bdds().within_bounds()?;
         Ok(Checker { pool, graph: joined.ok(), limit })
     }
@@ -188,11 +188,7 @@ fn safety(pool: &mut Pool, graph: &Graph, automaton: &Automaton, limit: usize) -
 }
 
 /// The exchanges that led somewhere.
-fn way(
-    pool: &Pool,
-    from: &FxHashMap<(u32, u32), Option<((u32, u32), u32)>>,
-    mut at: (u32, u32),
-) -> Trace {
+fn way(pool: &Pool, from: &FxHashMap<(u32, u32), Option<((u32, u32), u32)>>, mut at: (u32, u32)) -> Trace {
     let mut trace = Trace::new();
     while let Some(&Some((before, class))) = from.get(&at) {
         trace.extend(pool.step(class));
@@ -232,7 +228,8 @@ fn avoids(pool: &mut Pool, graph: &Graph, breaks: &Automaton, limit: usize) -> O
 /// cycle.
 fn shortened(mut stem: Trace, mut cycle: Trace) -> (Trace, Trace) {
     let repeats = |length: usize| {
-        cycle.len().is_multiple_of(length) && cycle.iter().skip(length).eq(cycle.iter().take(cycle.len() - length))
+        cycle.len().is_multiple_of(length)
+            && cycle.iter().skip(length).eq(cycle.iter().take(cycle.len() - length))
     };
     if let Some(length) = (1..cycle.len()).find(|&length| repeats(length)) {
         cycle.truncate(length);

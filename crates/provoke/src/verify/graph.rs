@@ -127,7 +127,11 @@ impl Graph {
                         open.push((arrow.to, taken.to));
                         open.len() as u32 - 1
                     });
-                    row.push(Arrow { class: taken.class, to, marks: arrow.marks | taken.marks << self.marks });
+                    row.push(Arrow {
+                        class: taken.class,
+                        to,
+                        marks: arrow.marks | taken.marks << self.marks,
+                    });
                 }
             }
             arrows += row.len();
