@@ -37,6 +37,12 @@ pub(crate) struct StrategyArgs {
     /// The most nodes that a strategy may remember; bounds its memory [default: 1048576]
     #[arg(long, value_name = "N", value_parser = checked("nodes"), help_heading = HEADING)]
     nodes: Option<String>,
+    /// The fewest steps of a test that ends because the requirements accept it [default: 5]
+    #[arg(long, value_name = "K", value_parser = checked("k-min"), help_heading = HEADING)]
+    k_min: Option<String>,
+    /// The most steps of a test of gdfs and of walks [default: 100]
+    #[arg(long, value_name = "K", value_parser = checked("k-max"), help_heading = HEADING)]
+    k_max: Option<String>,
 }
 
 /// `--reset-cost`.
@@ -82,6 +88,8 @@ impl StrategyArgs {
             ("roll-out", self.roll_out.clone()),
             ("reset-cost", self.reset_cost.map(ResetCost::word)),
             ("nodes", self.nodes.clone()),
+            ("k-min", self.k_min.clone()),
+            ("k-max", self.k_max.clone()),
         ];
         let mut choice = StrategyChoice::named(&self.strategy);
         let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));

@@ -74,6 +74,9 @@ pub enum SessionError {
     /// No game could be built.
     #[error(transparent)]
     Guidance(#[from] crate::specification::GuidanceError),
+    /// The strategy cannot be told what it must know of the requirements.
+    #[error(transparent)]
+    Knowledge(#[from] crate::specification::KnowledgeError),
     /// No system whatever could cover the objective.
     #[error("objective `{0}` cannot be reached: no system that keeps the requirements ever gets there")]
     Unreachable(String),
@@ -305,7 +308,8 @@ impl Session<'_> {
         let is_wanted = !open.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
-            let mut strategy = (self.settings.strategy.build)(&self.settings.options);
+            let entry = self.settings.strategy;
+            let mut strategy = (entry.build)(&self.specification.inform(entry, &self.settings.options)?);
             let outcome = match objectives.is_empty() {
                 true => self.hunt(&mut *strategy, system, observer)?,
                 false => self.reach(&open, &mut *strategy, system, observer)?,

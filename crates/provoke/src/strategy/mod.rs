@@ -5,12 +5,15 @@ mod catalogue;
 mod choice;
 mod experience;
 mod frontier;
+mod gdfs;
 mod greedy;
+mod knowledge;
 pub(crate) mod letters;
 mod mcts;
 mod mix;
 mod shapes;
 mod uniform;
+mod walk;
 
 use crate::game::{Game, Guide, State};
 use crate::letter::{Letter, LetterSet};
@@ -22,10 +25,13 @@ pub use balance::{Balanced, Pick};
 pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
+pub use gdfs::Gdfs;
 pub use greedy::Greedy;
+pub use knowledge::{Knowledge, Needs};
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;
 pub use uniform::Uniform;
+pub use walk::{Gait, Walk};
 
 /// What a strategy sees.
 #[derive(Clone, Copy)]
