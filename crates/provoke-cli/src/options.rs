@@ -43,6 +43,13 @@ pub(crate) struct StrategyArgs {
     /// The most steps of a test of gdfs and of walks [default: 100]
     #[arg(long, value_name = "K", value_parser = checked("k-max"), help_heading = HEADING)]
     k_max: Option<String>,
+    /// The chance of waiting for the system where both sides can act, in strategies that take turns by chance; in [0, 1]
+    /// [default: 0.5]
+    #[arg(long, value_name = "P", value_parser = checked("observe"), help_heading = HEADING)]
+    observe: Option<String>,
+    /// The chance of waiting where the system should not act, in the same strategies; in [0, 1] [default: 0.03125]
+    #[arg(long, value_name = "P", value_parser = checked("listen"), help_heading = HEADING)]
+    listen: Option<String>,
 }
 
 /// `--reset-cost`.
@@ -90,6 +97,8 @@ impl StrategyArgs {
             ("nodes", self.nodes.clone()),
             ("k-min", self.k_min.clone()),
             ("k-max", self.k_max.clone()),
+            ("observe", self.observe.clone()),
+            ("listen", self.listen.clone()),
         ];
         let mut choice = StrategyChoice::named(&self.strategy);
         let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));

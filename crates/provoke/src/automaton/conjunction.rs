@@ -48,8 +48,13 @@ pub fn conjunction(
         level
     };
     let start: Vec<u32> = automata.iter().map(|automaton| automaton.initial).collect();
-    let mut numbers = FxHashMap::from_iter([((start.clone(), 0), 0)]);
-    let mut tuples = vec![(start, 0)];
+    let marked = automata.iter().zip(&shifts).fold(0, |seen, (automaton, &shift)| {
+        let own = automaton.states[automaton.initial as usize].marks & automaton.acceptance.marks();
+        seen | u64::from(own) << shift
+    });
+    let level = after(0, marked);
+    let mut numbers = FxHashMap::from_iter([((start.clone(), level), 0)]);
+    let mut tuples = vec![(start, level)];
     let mut work = 0;
     while let Some((tuple, level)) = tuples.get(product.states.len()).cloned() {
         let mut ways: Vec<(Bdd, Vec<u32>, u64)> = vec![(space.exchanges(), Vec::new(), 0)];
@@ -64,7 +69,8 @@ pub fn conjunction(
                     if guard.is_none() {
                         continue;
                     }
-                    let own: Marks = (state.marks | edge.marks) & wanted;
+                    // A state's marks count when it is reached, so that the product accepts where its parts do.
+                    let own: Marks = (automaton.states[edge.to as usize].marks | edge.marks) & wanted;
                     let to = to.iter().copied().chain([edge.to]).collect();
                     longer.push((guard, to, seen | u64::from(own) << shift));
                 }
@@ -143,7 +149,11 @@ mod tests {
                 let not_second = of(&format!("!({text})"));
                 assert_eq!(common_word(&[&both, &not_second], 1_000_000), Some(false), "{text}");
                 let probe = of(&text);
-                assert_eq!(common_word(&[&both, &probe], 1_000_000), Some(!probe.states.is_empty()), "{text}");
+                assert_eq!(
+                    common_word(&[&both, &probe], 1_000_000),
+                    Some(!probe.states.is_empty()),
+                    "{text}"
+                );
                 for probe in ["G a", "G(a & x & X !x)", "F G(x & !y)", "G(a & F x & F y)", "G F(b & y)"] {
                     let expected = common_word(&[&of(&text), &of(probe)], 1_000_000);
                     assert_eq!(common_word(&[&both, &of(probe)], 1_000_000), expected, "{text}, {probe}");

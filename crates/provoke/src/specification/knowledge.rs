@@ -29,7 +29,9 @@ pub enum KnowledgeError {
         requirement: String,
     },
     /// There is no automaton.
-    #[error("failed to make the automaton of all requirements together, which strategy `{strategy}` needs: {error}")]
+    #[error(
+        "failed to make the automaton of all requirements together, which strategy `{strategy}` needs: {error}"
+    )]
     Translation {
         /// The strategy.
         strategy: String,
@@ -43,10 +45,10 @@ impl Specification {
     pub fn inform(&self, entry: &StrategyEntry, options: &Options) -> Result<Options, KnowledgeError> {
         let mut informed = Options { idle: options.idle.or(self.idle), ..options.clone() };
         for entry in [Some(entry), options.roll_out].into_iter().flatten() {
-            let failed =
-                |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
+            let failed = |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
             if entry.needs != Needs::Nothing
-                && let Some(program) = self.requirements.iter().find(|known| known.demand.automaton().is_none())
+                && let Some(program) =
+                    self.requirements.iter().find(|known| known.demand.automaton().is_none())
             {
                 return Err(KnowledgeError::Program {
                     strategy: entry.name.to_owned(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::balance::Oracle;
 use super::{
-    Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Mcts, MctsSettings, Mix, Needs, Pick,
-    Reward, Strategy, Uniform, Walk,
+    Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Mcts, MctsSettings, Mix, Needs,
+    Pick, Reward, Strategy, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -206,7 +206,9 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         source: "paper 3, section 3.3",
         options: &["k-min", "k-max"],
         needs: Needs::Conjunction,
-        build: |options| Box::new(Gdfs::new(known(&options.knowledge.conjunction), options.k_min, options.k_max)),
+        build: |options| {
+            Box::new(Gdfs::new(known(&options.knowledge.conjunction), options.k_min, options.k_max))
+        },
     },
     StrategyEntry {
         name: "random-walk",

@@ -124,6 +124,10 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
         Ok(number) if number > 0 => Ok(number),
         _ => Err(wrong("expected a whole number, 1 or more")),
     };
+    let closed_unit = || match value.parse() {
+        Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
+        _ => Err(wrong("expected a number from 0 to 1")),
+    };
     let whole = || value.parse::<u32>().map_err(|_| wrong("expected a whole number"));
     match option {
         "epsilon" => options.epsilon = open_unit()?,
@@ -133,6 +137,8 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
             _ => return Err(wrong("expected a number, 0 or more")),
         },
         "greedy-visits" => options.greedy_visits = whole()?,
+        "observe" => options.observe = closed_unit()?,
+        "listen" => options.listen = closed_unit()?,
         "reset-cost" => options.reset_cost = whole()?,
         "k-min" => options.k_min = one_or_more()?,
         "k-max" => options.k_max = one_or_more()?,
@@ -204,6 +210,8 @@ mod tests {
             ("nodes", "1000"),
             ("k-min", "3"),
             ("k-max", "30"),
+            ("observe", "0"),
+            ("listen", "1"),
         ];
         for entry in CATALOGUE {
             let taken: Vec<(&str, &str)> =
@@ -231,6 +239,10 @@ mod tests {
         assert_eq!(
             shown("frontier", &[("epsilon", "1")]),
             "option `epsilon` cannot be `1`: expected a number between 0 and 1, both excluded"
+        );
+        assert_eq!(
+            shown("least-cost", &[("observe", "1.5")]),
+            "option `observe` cannot be `1.5`: expected a number from 0 to 1"
         );
         assert_eq!(
             shown("mcts", &[("roll-out", "mct")]),
