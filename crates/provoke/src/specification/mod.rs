@@ -9,6 +9,7 @@ mod formula;
 mod guidance;
 mod knowledge;
 mod load;
+mod lts;
 mod open;
 mod program;
 mod relations;
