@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
+use super::claim::Strict;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::program::How;
@@ -17,7 +18,7 @@ use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::lts::Words;
 use crate::format::pattern;
-use crate::format::tlsf::{self, Tlsf};
+use crate::format::tlsf::{self, Section, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
@@ -55,6 +56,18 @@ impl Specification {
     pub fn from_text_with(path: &Path, text: &str, loading: &Loading) -> Result<Specification, SpecError> {
         Loader::new(path, Source::new(path.display().to_string(), text), loading)?.specification()
     }
+}
+
+/// Which formulas of a file with strict semantics come from which section.
+fn strict(tlsf: &Tlsf) -> Option<Strict> {
+    let count = |section| tlsf.section(section).len();
+    tlsf.semantics.strict.then(|| Strict {
+        initially: count(Section::Initially),
+        require: count(Section::Require),
+        assume: count(Section::Assume),
+        preset: count(Section::Preset),
+        assert: count(Section::Assert),
+    })
 }
 
 /// The bounds within which a specification is read, and within which all that is asked of it later is worked out.
@@ -114,6 +127,7 @@ impl Loader {
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
         let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
+        let strict = self.tlsf.as_ref().and_then(|(_, tlsf)| strict(tlsf));
         for (tables, into, what) in [
             (&self.file.assumption, &mut assumptions, "assumption"),
             (&self.file.requirement, &mut requirements, "requirement"),
@@ -148,6 +162,7 @@ impl Loader {
             fingerprint,
             idle,
             restrictions: Default::default(),
+            strict,
         })
     }
 

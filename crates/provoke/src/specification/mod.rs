@@ -2,6 +2,7 @@
 
 mod automaton;
 mod check;
+mod claim;
 mod clash;
 mod file;
 mod fingerprint;
@@ -17,6 +18,7 @@ mod restriction;
 mod shape;
 mod system;
 mod unfolded;
+mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -42,6 +44,7 @@ pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
+pub use verify::{Verification, Verifier};
 
 /// Everything a specification file says.
 pub struct Specification {
@@ -65,6 +68,8 @@ pub struct Specification {
     pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// Where the specification is a TLSF file with strict semantics.
+    strict: Option<claim::Strict>,
 }
 
 /// One requirement, or one assumption.

@@ -137,6 +137,7 @@ impl Specification {
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
             restrictions: Default::default(),
+            strict: None,
         })
     }
 
