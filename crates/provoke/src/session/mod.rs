@@ -79,6 +79,9 @@ pub enum SessionError {
     /// No game could be built.
     #[error(transparent)]
     Guidance(#[from] crate::specification::GuidanceError),
+    /// The strategy cannot be told what it must know of the requirements.
+    #[error(transparent)]
+    Knowledge(#[from] crate::specification::KnowledgeError),
     /// A model program is wrong, as was found out by running it. Nothing that was found with it counts.
     #[error(transparent)]
     Model(Box<SpecError>),
@@ -326,7 +329,7 @@ impl Session<'_> {
         let is_wanted = !goals.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
-            let mut strategy = self.strategy();
+            let mut strategy = self.strategy()?;
             let outcome = match objectives.is_empty() {
                 true => self.hunt(&mut *strategy, system, observer)?,
                 false => self.reach(&goals, &mut *strategy, system, observer)?,
@@ -352,9 +355,9 @@ impl Session<'_> {
     }
 
     /// The strategy, which has seen nothing yet.
-    fn strategy(&self) -> Box<dyn Strategy> {
-        let options = Options { idle: self.specification.idle, ..self.settings.options.clone() };
-        (self.settings.strategy.build)(&options)
+    fn strategy(&self) -> Result<Box<dyn Strategy>, SessionError> {
+        let entry = self.settings.strategy;
+        Ok((entry.build)(&self.specification.inform(entry, &self.settings.options)?))
     }
 
     fn hunt(
@@ -437,7 +440,7 @@ impl Session<'_> {
                 false => None,
             };
             observer.on(&Event::Phase(Phase::Pursuit(&[&objective.id])))?;
-            let mut strategy = self.strategy();
+            let mut strategy = self.strategy()?;
             let mut all = CoverAll::new(coverage.clone());
             let pursuit = Pursuit { objective: &mut all, gate, stream, aftermath };
             let outcome = self.campaign(pursuit, &mut *strategy, system, observer)?;

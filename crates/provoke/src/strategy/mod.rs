@@ -5,13 +5,16 @@ mod catalogue;
 mod choice;
 mod experience;
 mod frontier;
+mod gdfs;
 mod greedy;
+mod knowledge;
 pub(crate) mod letters;
 mod mcts;
 mod mix;
 mod shapes;
 mod tour;
 mod uniform;
+mod walk;
 
 use crate::game::{Game, Guide, State};
 use crate::letter::{Letter, LetterSet};
@@ -23,11 +26,14 @@ pub use balance::{Balanced, Pick};
 pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, TOUR, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
+pub use gdfs::Gdfs;
 pub use greedy::Greedy;
+pub use knowledge::{Knowledge, Needs};
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;
 pub use tour::Tour;
 pub use uniform::Uniform;
+pub use walk::{Gait, Walk};
 
 /// What a strategy sees.
 #[derive(Clone, Copy)]
