@@ -89,6 +89,7 @@ pub mod bdd;
 pub mod campaign;
 pub mod circuit;
 mod connected;
+pub mod coverage;
 pub mod diagnostic;
 pub mod draw;
 pub mod expression;
@@ -107,5 +108,6 @@ pub mod strategy;
 pub mod synchronise;
 pub mod system;
 pub mod trace;
+pub mod verify;
 
 pub use assertion::{Input, Output, Test};

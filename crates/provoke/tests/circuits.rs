@@ -57,7 +57,8 @@ fn made(latches: usize, picks: &[(u16, u16)], constrained: bool) -> Circuit {
 
 fn circuits() -> impl Strategy<Value = Circuit> {
     let picks = prop::collection::vec(any::<(u16, u16)>(), 4..18);
-    (1usize..4, picks, any::<bool>()).prop_map(|(latches, picks, constrained)| made(latches, &picks, constrained))
+    (1usize..4, picks, any::<bool>())
+        .prop_map(|(latches, picks, constrained)| made(latches, &picks, constrained))
 }
 
 fn wired(circuit: &Circuit) -> (Arc<Space>, Vec<(Arc<Wired>, Role)>, Literal) {
@@ -188,7 +189,8 @@ fn specification(folder: &Path, circuit: &Circuit, text: &str) -> Specification 
 /// A parity of 64 inputs must be answered one step later; a register remembers them all, so no product can be written
 /// down.
 fn parity() -> Circuit {
-    let names: Vec<String> = (0..64).map(|at| format!("i{at}")).chain(["controllable_p".to_owned()]).collect();
+    let names: Vec<String> =
+        (0..64).map(|at| format!("i{at}")).chain(["controllable_p".to_owned()]).collect();
     let held: Vec<String> = (0..64).map(|at| format!("r{at}")).collect();
     let mut builder =
         CircuitBuilder::new(names.iter().map(String::as_str), held.iter().map(|name| (name.as_str(), false)));

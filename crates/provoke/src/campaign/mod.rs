@@ -148,6 +148,10 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             let end = self.one_run(observer)?;
             self.book_run(&end);
             self.tell_end(end, observer)?;
+            // Whatever a model says that is wrong itself is no finding; its fault is told by who asked for the campaign.
+            if self.judge.requirements.fault().is_some() {
+                return Ok(Found::Nothing);
+            }
             match end {
                 RunEnd::Covered => return Ok(Found::Covered),
                 RunEnd::Violated(_) => return Ok(Found::Violations),
@@ -241,6 +245,9 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 return false;
             }
             self.turn_to(place);
+            if self.objective.has_moved_on() {
+                self.strategy.look_anew(&*self.arena.game, &*self.arena.guide);
+            }
             let Tally { runs, steps, .. } = self.outcome.objectives[place];
             let has_share = runs < self.limits.runs && steps < self.limits.total_steps;
             let most = self.limits.steps_of(runs);

@@ -33,7 +33,11 @@ pub fn enumerated(wired: &Wired, space: &Arc<Space>) -> Option<(Automaton, Vec<B
         let at = states[rows.len()].clone();
         let mut row = Vec::new();
         for (guard, next) in successors(wired, &bdds, space.input_bits(), &at)? {
-            if wired.on_entry.iter().any(|&value| walk.holds(wired, &next, value) || walk.holds(wired, &at, value)) {
+            if wired
+                .on_entry
+                .iter()
+                .any(|&value| walk.holds(wired, &next, value) || walk.holds(wired, &at, value))
+            {
                 continue;
             }
             let fresh = states.len() as u32;
@@ -55,13 +59,22 @@ pub fn enumerated(wired: &Wired, space: &Arc<Space>) -> Option<(Automaton, Vec<B
         marks: 0,
         edges: row
             .into_iter()
-            .map(|(guard, to)| Edge { guard: &import.set(&guard, &|variable| variable) & &exchanges, to, marks: 0 })
+            .map(|(guard, to)| Edge {
+                guard: &import.set(&guard, &|variable| variable) & &exchanges,
+                to,
+                marks: 0,
+            })
             .collect(),
     });
     let infos: Vec<StateInfo> = infos.collect();
     space.bdds().within_bounds().ok()?;
-    let automaton =
-        Automaton { space: space.clone(), name: None, states: infos, initial: 0, acceptance: Acceptance::All };
+    let automaton = Automaton {
+        space: space.clone(),
+        name: None,
+        states: infos,
+        initial: 0,
+        acceptance: Acceptance::All,
+    };
     Some((automaton, states))
 }
 

@@ -8,7 +8,7 @@ mod walk;
 use crate::format::aiger::{Circuit, Literal};
 
 pub use enumerate::enumerated;
-pub use roles::{Named, Roles, RolesError, interface, roles};
+pub use roles::{Named, Roles, RolesError, conventions, interface, is_systems, roles};
 pub use walk::{At, Bits, Paths, Walk};
 
 /// A circuit wired to the signals of an interface: it watches every exchange, and says when one is wrong.

@@ -54,18 +54,14 @@ pub fn roles(
     interface: &Interface,
     roles: &Roles,
 ) -> Result<(Wired, Vec<Named>, Option<Wired>), RolesError> {
-    if let Some((at, latch)) = circuit.latches.iter().enumerate().find(|(_, latch)| latch.reset.is_none()) {
-        let name = latch.name.clone().unwrap_or_else(|| format!("l{at}"));
-        return Err(RolesError {
-            message: format!("latch `{name}` has no reset value, so nobody knows where a run starts"),
-            help: Some("give it the reset value 0 or 1".to_owned()),
-        });
-    }
+    known_start(circuit)?;
     let wires = wires(circuit, interface, roles)?;
     let violations = violations(circuit, roles)?;
     let shown: Vec<(String, Literal)> = named(circuit).collect();
-    let is_objective = |name: &str| name.starts_with("objective") || roles.objectives.iter().any(|known| known == name);
-    if let Some(unknown) = roles.objectives.iter().find(|name| !shown.iter().any(|(known, _)| known == *name)) {
+    let is_objective =
+        |name: &str| name.starts_with("objective") || roles.objectives.iter().any(|known| known == name);
+    if let Some(unknown) = roles.objectives.iter().find(|name| !shown.iter().any(|(known, _)| known == *name))
+    {
         return Err(unknown_output(unknown, &shown));
     }
     // Values that inputs decide are remembered in a latch, so that an objective is always a set of states. Every latch
@@ -81,7 +77,8 @@ pub fn roles(
         remembered.push((name, extended.latches.len() - 1));
     }
     let objective = |name: &String| {
-        let latch = remembered.iter().find(|(known, _)| *known == name).map(|(_, latch)| extended.latch(*latch));
+        let latch =
+            remembered.iter().find(|(known, _)| *known == name).map(|(_, latch)| extended.latch(*latch));
         Named { name: name.clone(), value: latch.unwrap_or_else(|| find(&extended, name)) }
     };
     let objectives = wanted.iter().map(|name| objective(name)).collect();
@@ -116,6 +113,32 @@ fn unknown_output(name: &str, shown: &[(String, Literal)]) -> RolesError {
     }
 }
 
+/// The values that are violations by convention, and those of the constraints; for games in which no interface is needed.
+pub fn conventions(circuit: &Circuit) -> Result<(Vec<Literal>, Vec<Literal>), RolesError> {
+    known_start(circuit)?;
+    let constraints = circuit.constraints.iter().map(|signal| signal.value).collect();
+    Ok((violations(circuit, &Roles::default())?, constraints))
+}
+
+/// Whether an input of a circuit is an output of the system, by convention.
+pub fn is_systems(name: &str) -> bool {
+    name.starts_with(CONTROLLABLE)
+}
+
+/// Refuses circuits whose runs start nobody knows where.
+fn known_start(circuit: &Circuit) -> Result<(), RolesError> {
+    match circuit.latches.iter().enumerate().find(|(_, latch)| latch.reset.is_none()) {
+        None => Ok(()),
+        Some((at, latch)) => {
+            let name = latch.name.clone().unwrap_or_else(|| format!("l{at}"));
+            Err(RolesError {
+                message: format!("latch `{name}` has no reset value, so nobody knows where a run starts"),
+                help: Some("give it the reset value 0 or 1".to_owned()),
+            })
+        }
+    }
+}
+
 fn violations(circuit: &Circuit, roles: &Roles) -> Result<Vec<Literal>, RolesError> {
     let shown: Vec<(String, Literal)> = named(circuit).collect();
     if let Some(wanted) = &roles.violation {
@@ -126,8 +149,10 @@ fn violations(circuit: &Circuit, roles: &Roles) -> Result<Vec<Literal>, RolesErr
     let outputs = shown.iter().take(circuit.outputs.len()).filter(|(name, _)| is_wrong(name));
     let bad = shown.iter().skip(circuit.outputs.len()).filter(|(name, _)| !name.starts_with("objective"));
     let found: Vec<Literal> = outputs.chain(bad).map(|(_, value)| *value).collect();
-    let others: Vec<&(String, Literal)> =
-        shown.iter().filter(|(name, _)| !name.starts_with("objective") && !roles.objectives.contains(name)).collect();
+    let others: Vec<&(String, Literal)> = shown
+        .iter()
+        .filter(|(name, _)| !name.starts_with("objective") && !roles.objectives.contains(name))
+        .collect();
     match (&found[..], &others[..]) {
         ([], [(_, only)]) => Ok(vec![*only]),
         ([], []) if !shown.is_empty() => Ok(Vec::new()),
@@ -164,7 +189,9 @@ fn wires(circuit: &Circuit, interface: &Interface, roles: &Roles) -> Result<Vec<
         Some(if is_output { Wire::Output(bit) } else { Wire::Input(bit) })
     };
     let wire = |(at, name): (usize, &String)| {
-        let mapped = |list: &[(String, String)]| list.iter().find(|(_, known)| known == name).map(|(to, _)| to.clone());
+        let mapped = |list: &[(String, String)]| {
+            list.iter().find(|(_, known)| known == name).map(|(to, _)| to.clone())
+        };
         let found = match (mapped(&roles.outputs), mapped(&roles.inputs)) {
             (Some(output), _) => bit(&output, true),
             (None, Some(input)) => bit(&input, false),

@@ -2,6 +2,7 @@
 
 pub mod explicit;
 mod gate;
+mod history;
 pub mod symbolic;
 mod transition;
 pub mod unfolded;
@@ -11,6 +12,7 @@ use crate::letter::{Letter, LetterSet};
 use crate::trace::{RequirementNumber, Step};
 
 pub use gate::Gate;
+pub use history::History;
 pub use transition::Transition;
 pub use unguided::Unguided;
 

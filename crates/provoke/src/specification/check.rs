@@ -139,8 +139,12 @@ impl Specification {
         }
         let relations = self.relations()?;
         let contradictory = relations.conflict.is_some() || relations.assumptions_conflict;
+        let all: Vec<_> = self.numbers().collect();
         let realisability = match contradictory {
             true => Realisability { tester_can_force_violation: Some(true), clash: None },
+            false if self.any_large(&all) => {
+                Realisability { tester_can_force_violation: self.can_force_symbolically()?, clash: None }
+            }
             false => self.realisability(state_limit.min(GAME_STATES))?,
         };
         self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability }))

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{
-    Demand, Fingerprint, Goal, Loading, Model, Objective, Requirement, Specification, SystemChoice,
-};
+use super::{Demand, Fingerprint, Goal, Loading, Model, Objective, Requirement, Specification, SystemChoice};
 use crate::automaton::{Automaton, out_of_nodes};
 use crate::bdd::Space;
-use crate::circuit::{Named, Roles, RolesError, Wire, Wired, enumerated, interface, roles};
+use crate::circuit::{
+    Named, Roles, RolesError, Wire, Wired, conventions, enumerated, interface, is_systems, roles,
+};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::aiger::{self, Circuit, Literal};
+use crate::game::symbolic::{Answer, Effort, tester_can_force};
 use crate::monitor::Monitor;
 use crate::trace::RequirementNumber;
 
@@ -100,7 +101,9 @@ pub(super) fn own_objectives(requirements: &[Requirement], spoken: &[(usize, Str
         let Model::Circuit(circuit) = &requirement.demand.model else { continue };
         for shown in &circuit.objectives {
             let name = &shown.named.name;
-            if !name.starts_with("objective") || spoken.iter().any(|(known, output)| *known == at && output == name) {
+            if !name.starts_with("objective")
+                || spoken.iter().any(|(known, output)| *known == at && output == name)
+            {
                 continue;
             }
             let taken = found.iter().any(|objective| objective.id == *name);
@@ -152,10 +155,49 @@ pub(super) fn alone(path: &Path, loading: &Loading) -> Result<Specification, Spe
         fingerprint: Fingerprint::of([&source]),
         idle: None,
         restrictions: Default::default(),
+        strict: None,
     })
 }
 
 /// The assumption that the constraints of a circuit are.
 pub(super) fn constraints(id: &str, demand: Demand) -> Requirement {
     Requirement { id: format!("{id} constraints"), text: String::new(), demand }
+}
+
+/// What can be said of a circuit by itself.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CircuitCheck {
+    /// Whether the tester can force a violation, and what it took to find out.
+    pub answer: Answer,
+    /// How many inputs are the tester's.
+    pub inputs: usize,
+    /// How many inputs are outputs of the system.
+    pub outputs: usize,
+    /// How many latches there are.
+    pub latches: usize,
+    /// How many gates there are.
+    pub gates: usize,
+    /// What the writer of the file should look at again.
+    pub warnings: Vec<String>,
+}
+
+/// Solves the plain safety game of the circuit in a file: nothing is withheld but by constraints.
+pub fn check_circuit(path: &Path, effort: Effort) -> Result<CircuitCheck, SpecError> {
+    let (circuit, source) = aiger::read_file(path)?;
+    let wrong = |error: RolesError| {
+        SpecError::whole(&source, format!("{}: {}", source.name, error.message)).maybe_help(error.help)
+    };
+    let (violations, constraints) = conventions(&circuit).map_err(wrong)?;
+    let systems = |at: usize| is_systems(&circuit.inputs[at]);
+    let answer = tester_can_force(&circuit, &systems, &violations, &constraints, effort);
+    let outputs = (0..circuit.inputs.len()).filter(|&at| systems(at)).count();
+    Ok(CircuitCheck {
+        answer,
+        inputs: circuit.inputs.len() - outputs,
+        outputs,
+        latches: circuit.latches.len(),
+        gates: circuit.gates.len(),
+        warnings: warning(&circuit, &source).into_iter().collect(),
+    })
 }

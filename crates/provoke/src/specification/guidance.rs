@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
+use crate::coverage::{Coverage, Explicit};
 use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
 use crate::game::symbolic::Symbolic;
 use crate::game::unfolded::Unfolded;
@@ -25,6 +26,8 @@ pub struct Guidance {
     pub game: Arc<dyn Game>,
     /// The objective, solved.
     pub guide: Arc<dyn Guide>,
+    /// The guide once more, where the objective is to cover all of something.
+    pub coverage: Option<Arc<Coverage>>,
     /// What both are made of, for those who want to look inside.
     pub inside: Inside,
     /// What else keeps the tester from sending an input: assumptions that did not fit into the game.
@@ -147,9 +150,18 @@ impl Specification {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
             Goal::Violation(requirement) | Goal::Holds(requirement, _) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
+            Goal::Cover(_, requirement) => (requirement.iter().copied().collect(), None),
         };
-        let relevant = self.by_relevance(&own, purpose.map(|purpose| &**purpose));
-        if self.any_large(&relevant) {
+        let relevant = match wanted.goal {
+            Goal::Cover(_, None) => self.numbers().collect(),
+            _ => self.by_relevance(&own, purpose.map(|purpose| &**purpose)),
+        };
+        let (mut relevant, mut too_large) = (relevant, Vec::new());
+        if matches!(wanted.goal, Goal::Cover(..)) {
+            // What is to be covered is counted one by one.
+            (relevant, too_large) =
+                relevant.into_iter().partition(|&at| !self.is_large(self.requirement(at)));
+        } else if self.any_large(&relevant) {
             return self.symbolic(relevant, Vec::new(), Some(wanted), false);
         }
         let mut chosen = relevant.clone();
@@ -166,11 +178,11 @@ impl Specification {
                     if is_new && purpose.is_none() {
                         known.push((chosen.clone(), assumed, product.clone()));
                     }
-                    let left_out = relevant[chosen.len()..].to_vec();
+                    let left_out = [&relevant[chosen.len()..], &too_large].concat();
                     return self.solved(product, Some(wanted), assumed, chosen, left_out);
                 }
                 // Circuits are made to be played symbolically, and bring the others along.
-                Err(ProductError::TooLarge(_)) if self.has_circuits() => {
+                Err(ProductError::TooLarge(_)) if self.has_circuits() && wanted.covers().is_none() => {
                     return self.symbolic(relevant, Vec::new(), Some(wanted), false);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
@@ -285,6 +297,23 @@ impl Specification {
         let (_, beside) = self.assumptions_of(assumed)?;
         let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton))?;
         let game: Arc<dyn Game> = product.clone();
+        if let Some(Goal::Cover(cover, requirement)) = objective.map(|objective| &objective.goal) {
+            let place = |wanted| requirements.iter().position(|&known| known == wanted).map(Place);
+            let ground = Explicit::new(product.clone(), *cover, requirement.and_then(place))?;
+            let coverage = Arc::new(Coverage::new(*cover, game.clone(), Box::new(ground)));
+            let coverage = self.space.bdds().checked::<_, OutOfNodes>(Ok(coverage))?;
+            let (guide, inside) = (coverage.clone(), Inside::Explicit { product, solved: None });
+            return Ok(Guidance {
+                game,
+                guide,
+                coverage: Some(coverage),
+                inside,
+                gate,
+                requirements,
+                left_out,
+                notes: Vec::new(),
+            });
+        }
         let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
         let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
         let guide: Arc<dyn Guide> = match &solved {
@@ -292,7 +321,7 @@ impl Specification {
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };
-        Ok(Guidance { game, guide, inside, gate, requirements, left_out, notes: Vec::new() })
+        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out, notes: Vec::new() })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
@@ -350,6 +379,8 @@ fn solve_goal(
         }
         // Only circuits without an automaton have such goals, and they are played symbolically.
         Goal::Holds(..) => solve(product.clone(), |_| false),
+        // Not solved once and for all: the guide changes as elements are covered.
+        Goal::Cover(..) => solve(product.clone(), |_| false),
     }
 }
 

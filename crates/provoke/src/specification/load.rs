@@ -7,23 +7,24 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
+use super::claim::Strict;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::program::How;
 use super::shape::TlsfTable;
 use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
-use crate::action::FileModel;
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
-use crate::circuit::Roles;
+use crate::coverage::Cover;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
-use crate::format::aiger::{self, Circuit};
+use crate::format::aiger;
+use crate::format::lts::Words;
 use crate::format::pattern;
-use crate::format::tlsf::{self, Tlsf};
+use crate::format::tlsf::{self, Section, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
-use crate::system::{Mode, Protocol, yosys};
+use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
 impl Specification {
@@ -41,9 +42,10 @@ impl Specification {
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
-            let (file, (warnings, others)) = (File::default(), Default::default());
+            let (file, (warnings, others, models)) = (File::default(), Default::default());
             let (path, loading, constraints) = (path.to_owned(), *loading, Default::default());
-            return Loader { path, source, file, tlsf, warnings, others, loading, constraints }.specification();
+            let loader = Loader { path, source, file, tlsf, warnings, others, models, loading, constraints };
+            return loader.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -60,6 +62,18 @@ impl Specification {
     pub fn from_text_with(path: &Path, text: &str, loading: &Loading) -> Result<Specification, SpecError> {
         Loader::new(path, Source::new(path.display().to_string(), text), loading)?.specification()
     }
+}
+
+/// Which formulas of a file with strict semantics come from which section.
+fn strict(tlsf: &Tlsf) -> Option<Strict> {
+    let count = |section| tlsf.section(section).len();
+    tlsf.semantics.strict.then(|| Strict {
+        initially: count(Section::Initially),
+        require: count(Section::Require),
+        assume: count(Section::Assume),
+        preset: count(Section::Preset),
+        assert: count(Section::Assert),
+    })
 }
 
 /// The bounds within which a specification is read, and within which all that is asked of it later is worked out.
@@ -83,25 +97,28 @@ impl Default for Loading {
     }
 }
 
-struct Loader {
-    path: PathBuf,
-    source: Source,
-    file: File,
-    tlsf: Option<(Source, Tlsf)>,
-    warnings: RefCell<Vec<String>>,
-    loading: Loading,
+pub(super) struct Loader {
+    pub(super) path: PathBuf,
+    pub(super) source: Source,
+    pub(super) file: File,
+    pub(super) tlsf: Option<(Source, Tlsf)>,
+    pub(super) warnings: RefCell<Vec<String>>,
+    pub(super) loading: Loading,
     /// The other files that were read, in the order in which they are first named.
-    others: RefCell<Vec<Source>>,
+    pub(super) others: RefCell<Vec<Source>>,
     /// What circuits take for granted.
-    constraints: RefCell<Vec<Requirement>>,
+    pub(super) constraints: RefCell<Vec<Requirement>>,
+    /// The models that were read, each with the place of its requirement's id.
+    pub(super) models: RefCell<Vec<(usize, Arc<dyn AnyModel>)>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source, loading: &Loading) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
         let (path, loading) = (path.to_owned(), *loading);
-        let (warnings, others, constraints) = Default::default();
-        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, loading, constraints };
+        let (warnings, others, models, constraints) = Default::default();
+        let mut loader =
+            Loader { path, source, file, tlsf: None, warnings, others, models, loading, constraints };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -119,6 +136,7 @@ impl Loader {
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
         let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
+        let strict = self.tlsf.as_ref().and_then(|(_, tlsf)| strict(tlsf));
         for (tables, into, what) in [
             (&self.file.assumption, &mut assumptions, "assumption"),
             (&self.file.requirement, &mut requirements, "requirement"),
@@ -160,6 +178,7 @@ impl Loader {
             fingerprint,
             idle,
             restrictions: Default::default(),
+            strict,
         })
     }
 
@@ -240,7 +259,9 @@ impl Loader {
     fn space_of_first_automaton(&self) -> Result<Arc<Space>, SpecError> {
         let tables = || self.file.requirement.iter().map(Spanned::get_ref);
         let first = tables().find_map(|table| table.automaton.as_ref());
-        if let (None, Some(table)) = (first, tables().find(|table| table.aiger.is_some() || table.verilog.is_some())) {
+        if let (None, Some(table)) =
+            (first, tables().find(|table| table.aiger.is_some() || table.verilog.is_some()))
+        {
             let (circuit, source) = self.circuit_of(table)?;
             let interface = crate::circuit::interface(&circuit)
                 .map_err(|error| SpecError::whole(&source, format!("{}: {error}", source.name)))?;
@@ -272,7 +293,7 @@ impl Loader {
         Ok(source)
     }
 
-    fn beside(&self, name: &str) -> PathBuf {
+    pub(super) fn beside(&self, name: &str) -> PathBuf {
         beside(&self.path, name)
     }
 
@@ -301,7 +322,7 @@ impl Loader {
         space: &Arc<Space>,
         what: &str,
     ) -> Result<Requirement, SpecError> {
-        let RequirementTable { id, text, automaton, ltl, pattern, program, constants, .. } = table;
+        let RequirementTable { id, text, automaton, ltl, pattern, program, lts, constants, .. } = table;
         let is_circuit = table.aiger.is_some() || table.verilog.is_some();
         let spans = [
             ("inputs", table.inputs.as_ref().map(Spanned::span)),
@@ -316,167 +337,42 @@ impl Loader {
             let message = "`constants` belong to a requirement with `program`";
             return Err(self.source.error(constants.span(), message));
         }
-        let demand = match (automaton, ltl, pattern, program) {
-            (Some(name), None, None, None) if !is_circuit => {
+        let demand = match (automaton, ltl, pattern, program.as_ref().or(lts.as_ref())) {
+            _ if program.is_some() && lts.is_some() => return Err(self.not_one_thing(id, what)),
+            (None, None, None, None) if is_circuit => self.circuit(table, space)?,
+            _ if is_circuit => return Err(self.not_one_thing(id, what)),
+            (Some(name), None, None, None) => {
                 super::automaton::demand(&self.read(name)?, space, id.get_ref())?
             }
-            (None, Some(formula), None, None) if !is_circuit => self.demand(formula, ltl::parse_in, id, space)?,
-            (None, None, Some(sentence), None) if !is_circuit => self.demand(sentence, pattern::parse_in, id, space)?,
-            (None, None, None, None) if is_circuit => self.circuit(table, space)?,
-            (None, None, None, Some(name)) if what == "requirement" && !is_circuit => {
-                self.program(name, table, space)?
+            (None, Some(formula), None, None) => self.demand(formula, ltl::parse_in, id, space)?,
+            (None, None, Some(sentence), None) => self.demand(sentence, pattern::parse_in, id, space)?,
+            (None, None, None, Some(name)) if what == "requirement" => self.actions(name, table, space)?,
+            (None, None, None, Some(name)) => {
+                let kind = if lts.is_some() { "transition system" } else { "model program" };
+                let message = format!("a {kind} is a requirement, not an assumption");
+                return Err(self.source.error(name.span(), message));
             }
-            (None, None, None, Some(name)) if !is_circuit => {
-                return Err(self
-                    .source
-                    .error(name.span(), "a model program is a requirement, not an assumption"));
-            }
-            _ => {
-                return Err(self
-                    .source
-                    .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
-                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\", aiger = \"r1.aag\", verilog = \"r1.v\" or program = \"robots.model\""));
-            }
+            _ => return Err(self.not_one_thing(id, what)),
         };
         Ok(Requirement { id: id.get_ref().clone(), text: text.clone(), demand })
     }
 
-    /// The circuit of a requirement, and where it was read.
-    fn circuit_of(&self, table: &RequirementTable) -> Result<(Circuit, Source), SpecError> {
-        let named = match (&table.aiger, &table.verilog) {
-            (Some(name), None) => name,
-            (None, Some(name)) => name,
-            _ => {
-                let message = format!("`{}` must say one thing", table.id.get_ref());
-                return Err(self.source.error(table.id.span(), message).help("keep `aiger` or `verilog`"));
-            }
-        };
-        let path = self.beside(named.get_ref());
-        if !path.exists() {
-            return Err(self
-                .source
-                .error(named.span(), format!("there is no file `{}`", path.display()))
-                .help("paths are relative to the specification file"));
-        }
-        let (circuit, source) = match table.verilog {
-            None => aiger::read_file(&path)?,
-            Some(_) => {
-                let at = |error: yosys::YosysError| self.source.error(named.span(), error.message).maybe_help(error.help);
-                let source = Source::read(&path)?;
-                let bytes = yosys::to_aiger(&path, &source).map_err(|error| match error {
-                    yosys::Failed::There(error) => error,
-                    yosys::Failed::Here(error) => at(error),
-                })?;
-                (aiger::read(&format!("{} (through Yosys)", path.display()), &bytes)?.0, source)
-            }
-        };
-        let mut others = self.others.borrow_mut();
-        if !others.iter().any(|known| known.name == source.name) {
-            self.warnings.borrow_mut().extend(super::circuit::warning(&circuit, &source));
-            others.push(source.clone());
-        }
-        Ok((circuit, source))
+    fn not_one_thing(&self, id: &Spanned<String>, what: &str) -> SpecError {
+        self.source
+            .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
+            .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\", aiger = \"r1.aag\", verilog = \"r1.v\", program = \"robots.model\" or lts = \"coffee.aut\"")
     }
 
-    fn circuit(&self, table: &RequirementTable, space: &Arc<Space>) -> Result<Demand, SpecError> {
-        let (circuit, _) = self.circuit_of(table)?;
-        let id = table.id.get_ref();
-        let named = table.aiger.as_ref().or(table.verilog.as_ref());
-        let place = named.map_or(table.id.span(), Spanned::span);
-        let pairs = |map: &Option<Spanned<std::collections::BTreeMap<String, String>>>| {
-            let pairs = map.iter().flat_map(|map| map.get_ref());
-            pairs.map(|(signal, name)| (signal.clone(), name.clone())).collect::<Vec<_>>()
-        };
-        let (inputs, outputs) = (pairs(&table.inputs), pairs(&table.outputs));
-        for (map, known, list, what) in [
-            (&table.inputs, &space.interface().inputs, &inputs, "input"),
-            (&table.outputs, &space.interface().outputs, &outputs, "output"),
-        ] {
-            if let Some((unknown, _)) = list.iter().find(|(signal, _)| !known.knows(signal)) {
-                let span = map.as_ref().map_or(place.clone(), Spanned::span);
-                let error = self.source.error(span, format!("there is no {what} signal `{unknown}`"));
-                return Err(error.maybe_help(did_you_mean(unknown, known.names())));
-            }
-        }
-        let objectives = self.file.objective.iter().map(Spanned::get_ref);
-        let circuits = self.file.requirement.len();
-        let of_this = |table: &&ObjectiveTable| match &table.requirement {
-            Some(requirement) => requirement.get_ref() == id,
-            None => circuits == 1,
-        };
-        let wanted = objectives.filter(of_this).filter_map(|table| table.output.as_ref());
-        let roles = Roles {
-            inputs,
-            outputs,
-            violation: table.violation.as_ref().map(|name| name.get_ref().clone()),
-            objectives: Vec::new(),
-        };
-        // What objectives name is looked up one by one, so that an unknown name is shown where it stands.
-        let mut all = roles.clone();
-        for output in wanted {
-            let mut one = roles.clone();
-            one.objectives = vec![output.get_ref().clone()];
-            crate::circuit::roles(&circuit, space.interface(), &one).map_err(|error| {
-                let is_it = error.message.contains(&format!("`{}`", output.get_ref()));
-                let span = if is_it { output.span() } else { place.clone() };
-                super::circuit::unusable(self.source.error(span, ""), error)
-            })?;
-            all.objectives.push(output.get_ref().clone());
-        }
-        let violation = table.violation.as_ref().map(|name| (name.span(), name.get_ref()));
-        let made = super::circuit::demand(&circuit, &all, space, id).map_err(|error| {
-            let about = violation.filter(|(_, name)| error.message.contains(&format!("`{name}`")));
-            let span = about.map_or(place, |(span, _)| span);
-            super::circuit::unusable(self.source.error(span, ""), error)
-        })?;
-        let assumption = made.assumption.map(|demand| super::circuit::constraints(id, demand));
-        self.constraints.borrow_mut().extend(assumption);
-        Ok(made.demand)
-    }
-
-    /// The outputs of circuits that objectives of the file are about.
-    fn spoken(&self, requirements: &[Requirement]) -> Vec<(usize, String)> {
-        let tables = self.file.objective.iter().map(Spanned::get_ref);
-        let named = |table: &ObjectiveTable| {
-            let output = table.output.as_ref()?.get_ref().clone();
-            let of = table.requirement.as_ref().map(|id| id.get_ref());
-            let at = of.map_or(Some(0), |id| requirements.iter().position(|known| known.id == *id))?;
-            Some((at, output))
-        };
-        tables.filter_map(named).collect()
-    }
-
-    /// `output = "objective"`: an output of a requirement's circuit.
-    fn shown(
-        &self,
-        requirement: Option<&Spanned<String>>,
-        output: &Spanned<String>,
-        requirements: &[Requirement],
-    ) -> Result<Goal, SpecError> {
-        let number = match (requirement, requirements.len()) {
-            (Some(id), _) => self.requirement_named(id, requirements)?,
-            (None, 1) => RequirementNumber(0),
-            (None, _) => {
-                let error = self.source.error(output.span(), "an output of which requirement?");
-                return Err(error.help("add requirement = \"ID\""));
-            }
-        };
-        let id = &requirements[number.0].id;
-        let Model::Circuit(circuit) = &requirements[number.0].demand.model else {
-            return Err(self.source.error(output.span(), format!("requirement `{id}` is not a circuit")));
-        };
-        circuit.goal(number, output.get_ref()).ok_or_else(|| {
-            self.source.error(output.span(), format!("the circuit has no output `{}`", output.get_ref()))
-        })
-    }
-
-    fn program(
+    /// What a model of actions demands.
+    fn actions(
         &self,
         name: &Spanned<String>,
         table: &RequirementTable,
         space: &Arc<Space>,
     ) -> Result<Demand, SpecError> {
-        let model = Arc::new(self.model(name, table)?);
+        let Some(model) = self.model(table)? else {
+            return Err(self.not_one_thing(&table.id, "requirement"));
+        };
         let protocol = self.protocol();
         let Some(idle) = self.idle(space.interface(), &protocol) else {
             let message = "a model program needs letters for waiting and for silence";
@@ -491,11 +387,39 @@ impl Loader {
         Ok(super::program::demand(model, space.interface(), idle, how))
     }
 
-    fn model(&self, name: &Spanned<String>, table: &RequirementTable) -> Result<FileModel, SpecError> {
-        let constants = table.constants.as_ref().map(|constants| constants.get_ref());
-        let constants: Vec<(&str, i64)> =
-            constants.into_iter().flatten().map(|(name, value)| (name.as_str(), *value)).collect();
-        super::program::read(&self.read(name)?, &constants)
+    /// The model that a requirement names, if it names one. Each is read once.
+    fn model(&self, table: &RequirementTable) -> Result<Option<Arc<dyn AnyModel>>, SpecError> {
+        let place = table.id.span().start;
+        let known = self.models.borrow().iter().find(|(at, _)| *at == place).map(|(_, model)| model.clone());
+        if known.is_some() {
+            return Ok(known);
+        }
+        let model: Arc<dyn AnyModel> = match (&table.program, &table.lts) {
+            (Some(name), _) => {
+                let constants = table.constants.as_ref().map(|constants| constants.get_ref());
+                let constants: Vec<(&str, i64)> =
+                    constants.into_iter().flatten().map(|(name, value)| (name.as_str(), *value)).collect();
+                Arc::new(super::program::read(&self.read(name)?, &constants)?)
+            }
+            (None, Some(name)) => {
+                let (protocol, labels) = (self.protocol(), self.file.labels.as_ref().map(Spanned::get_ref));
+                let side = |list: fn(&Names) -> &Vec<Spanned<String>>| {
+                    labels.into_iter().flat_map(list).map(|name| name.get_ref().as_str()).collect()
+                };
+                let words = Words {
+                    wait: protocol.wait(),
+                    quiet: protocol.quiet(),
+                    inputs: side(|names| &names.inputs),
+                    outputs: side(|names| &names.outputs),
+                };
+                let (automaton, warnings) = super::lts::read(&self.read(name)?, &words)?;
+                self.warnings.borrow_mut().extend(warnings);
+                Arc::new(automaton)
+            }
+            (None, None) => return Ok(None),
+        };
+        self.models.borrow_mut().push((place, model.clone()));
+        Ok(Some(model))
     }
 
     fn protocol(&self) -> Protocol {
@@ -514,22 +438,26 @@ impl Loader {
 
     /// The interface of the model programs, if there are any, with the labels that stand in the file.
     fn space_of_programs(&self) -> Result<Option<Arc<Space>>, SpecError> {
-        let tables = self.file.requirement.iter().map(Spanned::get_ref);
-        let named = tables.filter_map(|table| Some((table.program.as_ref()?, table)));
-        let models: Vec<FileModel> =
-            named.clone().map(|(name, table)| self.model(name, table)).collect::<Result<_, _>>()?;
-        let Some((first, _)) = named.clone().next() else { return Ok(None) };
+        let tables = || self.file.requirement.iter().map(Spanned::get_ref);
+        let Some(first) = tables().find_map(|table| table.program.as_ref().or(table.lts.as_ref())) else {
+            return Ok(None);
+        };
+        let models: Vec<Arc<dyn AnyModel>> =
+            tables().filter_map(|table| self.model(table).transpose()).collect::<Result<_, _>>()?;
         if let Some(signals) = &self.file.signals {
             return Err(self
                 .source
-                .error(signals.span(), "a model program is about actions, not about signals")
+                .error(
+                    signals.span(),
+                    "a model program or transition system is about actions, not about signals",
+                )
                 .help("remove the table [signals]; the model says which actions there are"));
         }
         let labels = self.file.labels.as_ref().map(|names| {
             let Names { inputs, outputs } = names.get_ref();
             [inputs, outputs].map(|list| list.iter().map(|name| name.get_ref().clone()).collect())
         });
-        let all = models.iter().map(|model| model as &dyn AnyModel);
+        let all = models.iter().map(|model| &**model);
         let interface = super::program::interface(all, &self.protocol(), labels.unwrap_or_default())
             .map_err(|error| self.source.error(first.span(), error.to_string()))?;
         Ok(Some(Arc::new(Space::with_limit(interface, self.loading.nodes))))
@@ -576,18 +504,18 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, output, states, violates } =
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, output, states, violates, cover } =
             table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
         }
-        let goal = match (automaton, ltl, states, violates) {
-            (None, None, None, None) if output.is_some() => match output {
-                Some(output) => self.shown(requirement.as_ref(), output, requirements)?,
-                None => return Err(self.source.error(id.span(), "an objective says what to reach")),
-            },
-            (Some(name), None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
-            (None, Some(formula), None, None) => {
+        let goal = match (automaton, ltl, states, violates, cover) {
+            (None, None, None, None, None) if output.is_some() => {
+                self.shown(table.get_ref(), requirements)?
+            }
+            _ if output.is_some() => return Err(self.no_one_goal(id)),
+            (Some(name), None, None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
+            (None, Some(formula), None, None, None) => {
                 let times = times.as_ref().map(|times| *times.get_ref());
                 let parsed = self.formula(formula, ltl::parse_in, space)?;
                 let error = |error| unusable(self.source.error(formula.span(), ""), error);
@@ -595,20 +523,51 @@ impl Loader {
                 purpose.name = Some(id.get_ref().clone());
                 Goal::Purpose(Arc::new(purpose))
             }
-            (None, None, Some(states), None) => self.states(requirement.as_ref(), states, requirements)?,
-            (None, None, None, Some(violated)) => {
+            (None, None, Some(states), None, None) => {
+                self.states(requirement.as_ref(), states, requirements)?
+            }
+            (None, None, None, None, Some(what)) => self.cover(what, requirement.as_ref(), requirements)?,
+            (None, None, None, Some(violated), None) => {
                 Goal::Violation(self.requirement_named(violated, requirements)?)
             }
-            _ => {
-                return Err(self
-                    .source
-                    .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
-                    .help(
-                        "give one of automaton = \"purpose.hoa\", states = [\"s2\"], output = \"objective\" or violates = \"R1\"",
-                    ));
-            }
+            _ => return Err(self.no_one_goal(id)),
         };
         Ok(Objective { id: id.get_ref().clone(), text: text.clone(), goal })
+    }
+
+    fn no_one_goal(&self, id: &Spanned<String>) -> SpecError {
+        self.source
+            .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
+            .help(
+                "give one of automaton = \"purpose.hoa\", ltl = \"F(a & b)\", states = [\"s2\"], output = \"objective\", violates = \"R1\" or cover = \"states\"",
+            )
+    }
+
+    /// `cover = "states"`, of all requirements together or of one.
+    fn cover(
+        &self,
+        what: &Spanned<String>,
+        requirement: Option<&Spanned<String>>,
+        requirements: &[Requirement],
+    ) -> Result<Goal, SpecError> {
+        let word = what.get_ref();
+        let Some(cover) = Cover::named(word) else {
+            let known = Cover::ALL.map(Cover::word);
+            let error = self.source.error(what.span(), format!("`{word}` is nothing that can be covered"));
+            let near = did_you_mean(word, known);
+            return Err(error.help(near.unwrap_or_else(|| format!("it is one of {}", known.join(", ")))));
+        };
+        let Some(id) = requirement else { return Ok(Goal::Cover(cover, None)) };
+        let number = self.requirement_named(id, requirements)?;
+        let programs = requirements.iter().filter(|known| known.demand.automaton().is_none()).count();
+        match requirements[number.0].demand.automaton() {
+            Some(_) if programs == 0 => Ok(Goal::Cover(cover, Some(number))),
+            None if programs == 1 => Ok(Goal::Cover(cover, None)),
+            _ => Err(self
+                .source
+                .error(id.span(), "beside a model program nothing is covered of one requirement alone")
+                .help("leave the key `requirement` out")),
+        }
     }
 
     fn purpose(
@@ -686,7 +645,7 @@ impl Loader {
         })
     }
 
-    fn requirement_named(
+    pub(super) fn requirement_named(
         &self,
         id: &Spanned<String>,
         requirements: &[Requirement],

@@ -3,12 +3,15 @@
 mod automaton;
 mod check;
 mod circuit;
+mod claim;
 mod clash;
 mod file;
 mod fingerprint;
 mod formula;
 mod guidance;
+mod knowledge;
 mod load;
+mod lts;
 mod open;
 mod program;
 mod relations;
@@ -17,6 +20,8 @@ mod shape;
 mod symbolic;
 mod system;
 mod unfolded;
+mod verify;
+mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -24,6 +29,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
+use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
 use crate::format::aiger::Literal;
 use crate::game::Gate;
@@ -34,15 +40,17 @@ use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck};
-pub use circuit::CircuitModel;
+pub use circuit::{CircuitCheck, CircuitModel, check_circuit};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
+pub use knowledge::KnowledgeError;
 pub use load::Loading;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
+pub use verify::{Verification, Verifier};
 
 /// Everything a specification file says.
 pub struct Specification {
@@ -66,6 +74,8 @@ pub struct Specification {
     pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// Where the specification is a TLSF file with strict semantics.
+    strict: Option<claim::Strict>,
 }
 
 /// One requirement, or one assumption.
@@ -104,14 +114,21 @@ pub enum Model {
     Circuit(Arc<CircuitModel>),
 }
 
-impl Demand {
-    /// The automaton, where it is made of one, or of a circuit that is small.
+impl Model {
+    /// The automaton, where it is one, or a circuit that is small.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
-        match &self.model {
+        match self {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
             Model::Circuit(circuit) => circuit.automaton.as_ref(),
         }
+    }
+}
+
+impl Demand {
+    /// The automaton, where it is made of one.
+    pub fn automaton(&self) -> Option<&Arc<Automaton>> {
+        self.model.automaton()
     }
 
     /// The variables that it reads.
@@ -149,6 +166,24 @@ pub enum Goal {
     Violation(RequirementNumber),
     /// This requirement's circuit, where this is true of its latches.
     Holds(RequirementNumber, Literal),
+    /// All of something: of this requirement, or of all of them played together.
+    Cover(Cover, Option<RequirementNumber>),
+}
+
+impl Objective {
+    /// The objective of covering all of something, with all requirements played together.
+    pub fn cover(cover: Cover) -> Objective {
+        let id = format!("cover-{}", cover.word());
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+    }
+
+    /// What is to be covered, where it is all of something.
+    pub fn covers(&self) -> Option<Cover> {
+        match self.goal {
+            Goal::Cover(cover, _) => Some(cover),
+            _ => None,
+        }
+    }
 }
 
 /// How to reach the system under test.

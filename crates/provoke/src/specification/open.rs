@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use super::{Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
 use crate::format::aiger;
-use crate::system::{CircuitSystem, Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, WordReset};
+use crate::system::{
+    CircuitSystem, Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, WordReset,
+};
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Goal, Guidance, GuidanceError, Inside, Model, Objective, Requirement, Specification};
 use crate::game::explicit::Role;
 use crate::game::symbolic::{Aim, Body, Depth, Part, Symbolic, Wanted, Way};
-use crate::game::{Gate, Guide, Place, Unguided};
+use crate::game::{Game, Gate, Guide, Place, Unguided};
 use crate::trace::RequirementNumber;
 
 /// How many decision-diagram nodes a symbolic game may take: full, about 400 MB.
@@ -63,11 +63,13 @@ impl Specification {
                 Some(Aim::States(vec![(Place(purpose), states)]))
             }
             Goal::States(places) => {
-                let wanted = |(at, states): &(RequirementNumber, Vec<u32>)| self.wanted(place(at)?, *at, states);
+                let wanted =
+                    |(at, states): &(RequirementNumber, Vec<u32>)| self.wanted(place(at)?, *at, states);
                 Some(Aim::States(places.iter().filter_map(wanted).collect()))
             }
             Goal::Holds(at, value) => Some(Aim::States(vec![(place(at)?, Wanted::Holds(*value))])),
             Goal::Violation(at) => Some(Aim::Violation(place(at)?)),
+            Goal::Cover(..) => None,
         });
         let mut notes = vec![format!(
             "the product is not written down state by state: its {} state bits are played symbolically",
@@ -90,7 +92,17 @@ impl Specification {
             notes.push("what answers requirements leave needs too much memory to know".to_owned());
         }
         let inside = Inside::Symbolic(game.clone());
-        Ok(Guidance { game, guide, inside, gate, requirements, left_out, notes })
+        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out, notes })
+    }
+
+    /// Whether the tester can force a violation of all requirements played together; none where that is too much to know.
+    pub(super) fn can_force_symbolically(&self) -> Result<Option<bool>, GuidanceError> {
+        let guidance = self.symbolic(self.numbers().collect(), Vec::new(), None, false)?;
+        let Inside::Symbolic(game) = guidance.inside else { return Ok(None) };
+        // Towards nothing at all: what has rank 0 then is what forces a violation.
+        let start = game.initial();
+        let way = Way::new(game, Aim::States(vec![(Place(0), Wanted::States(Vec::new()))]));
+        Ok((way.depth() == Depth::Full).then(|| way.rank(start) == Some(0)))
     }
 
     /// The states of a requirement as a symbolic game knows them.
@@ -111,6 +123,8 @@ fn said_of(depth: Depth) -> Option<String> {
         Depth::Abstraction { dropped } => Some(format!(
             "distances need too much memory to know; those in a game that forgets {dropped} state bits guide"
         )),
-        Depth::Nothing => Some("the game needs too much memory; inputs are chosen without guidance".to_owned()),
+        Depth::Nothing => {
+            Some("the game needs too much memory; inputs are chosen without guidance".to_owned())
+        }
     }
 }

@@ -61,6 +61,13 @@ impl StrategyChoice {
             set(&mut options, option, value)?;
         }
         let taken = self.taken(entry, &options);
+        if taken.contains(&"k-min") && options.k_min > options.k_max {
+            return Err(ChoiceError::Value {
+                option: "k-min".to_owned(),
+                value: options.k_min.to_string(),
+                why: format!("a test has at most {} steps (`k-max`)", options.k_max),
+            });
+        }
         let Some(other) = self.options.keys().find(|option| !taken.contains(&option.as_str())) else {
             return Ok((entry, options));
         };
@@ -113,6 +120,14 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
         Ok(chance) if 0.0 < chance && chance < 1.0 => Ok(chance),
         _ => Err(wrong("expected a number between 0 and 1, both excluded")),
     };
+    let one_or_more = || match value.parse::<u32>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(wrong("expected a whole number, 1 or more")),
+    };
+    let closed_unit = || match value.parse() {
+        Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
+        _ => Err(wrong("expected a number from 0 to 1")),
+    };
     let whole = || value.parse::<u32>().map_err(|_| wrong("expected a whole number"));
     match option {
         "epsilon" => options.epsilon = open_unit()?,
@@ -122,7 +137,11 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
             _ => return Err(wrong("expected a number, 0 or more")),
         },
         "greedy-visits" => options.greedy_visits = whole()?,
+        "observe" => options.observe = closed_unit()?,
+        "listen" => options.listen = closed_unit()?,
         "reset-cost" => options.reset_cost = whole()?,
+        "k-min" => options.k_min = one_or_more()?,
+        "k-max" => options.k_max = one_or_more()?,
         "nodes" => match value.parse() {
             Ok(nodes) if (16..=1 << 30).contains(&nodes) => options.nodes = nodes,
             _ => return Err(wrong("expected a number from 16 to 1073741824")),
@@ -189,6 +208,10 @@ mod tests {
             ("roll-out", "greedy"),
             ("reset-cost", "64"),
             ("nodes", "1000"),
+            ("k-min", "3"),
+            ("k-max", "30"),
+            ("observe", "0"),
+            ("listen", "1"),
         ];
         for entry in CATALOGUE {
             let taken: Vec<(&str, &str)> =
@@ -216,6 +239,10 @@ mod tests {
         assert_eq!(
             shown("frontier", &[("epsilon", "1")]),
             "option `epsilon` cannot be `1`: expected a number between 0 and 1, both excluded"
+        );
+        assert_eq!(
+            shown("least-cost", &[("observe", "1.5")]),
+            "option `observe` cannot be `1.5`: expected a number from 0 to 1"
         );
         assert_eq!(
             shown("mcts", &[("roll-out", "mct")]),

@@ -30,7 +30,11 @@ impl CircuitSystem {
             return Err(wrong(message).help("give it the reset value 0 or 1"));
         }
         let read = circuit.read_by(
-            circuit.outputs.iter().map(|output| output.value).chain(circuit.latches.iter().map(|latch| latch.next)),
+            circuit
+                .outputs
+                .iter()
+                .map(|output| output.value)
+                .chain(circuit.latches.iter().map(|latch| latch.next)),
         );
         let mut inputs = Vec::new();
         for (at, name) in circuit.inputs.iter().enumerate() {

@@ -36,7 +36,8 @@ pub fn to_aiger(path: &Path, source: &Source) -> Result<Vec<u8>, Failed> {
     let here = |message: String, help: Option<&str>| {
         Failed::Here(YosysError { message, help: help.map(str::to_owned) })
     };
-    let folder = Folder::new().map_err(|error| here(format!("failed to make a temporary folder: {error}"), None))?;
+    let folder =
+        Folder::new().map_err(|error| here(format!("failed to make a temporary folder: {error}"), None))?;
     // Names on Yosys's own command line would have to be quoted; copies in a folder of our own need not be.
     let (copy, made) = (folder.0.join("requirement.v"), folder.0.join("requirement.aag"));
     let failed = |error: io::Error| here(format!("failed to use a temporary folder: {error}"), None);
@@ -46,7 +47,8 @@ pub fn to_aiger(path: &Path, source: &Source) -> Result<Vec<u8>, Failed> {
         "read_verilog -sv -formal {}requirement.v; hierarchy -check -auto-top; proc; flatten; opt_clean; \
          scc -expect 0; async2sync; dffunmap; memory; techmap; opt -fast; aigmap; \
          write_aiger -ascii -symbols requirement.aag",
-        include.filter(|folder| !folder.to_string_lossy().contains([' ', ';', '"', '\\', '#']))
+        include
+            .filter(|folder| !folder.to_string_lossy().contains([' ', ';', '"', '\\', '#']))
             .map_or(String::new(), |folder| format!("-I{} ", folder.display())),
     );
     let output = Command::new("yosys").arg("-p").arg(script).current_dir(&folder.0).output();
@@ -75,8 +77,11 @@ fn rejected(source: &Source, told: &str, log: &str) -> SpecError {
         None => format!("yosys: {message}"),
     };
     let line = line_in(error).or_else(|| loops.and_then(line_in));
-    let help: Vec<&str> =
-        all().filter(|line| line.contains("ERROR") || line.contains("SCC:")).map(str::trim).take(10).collect();
+    let help: Vec<&str> = all()
+        .filter(|line| line.contains("ERROR") || line.contains("SCC:"))
+        .map(str::trim)
+        .take(10)
+        .collect();
     let error = match line {
         Some(line) => {
             let start: usize = source.text.split_inclusive('\n').take(line - 1).map(str::len).sum();

@@ -50,7 +50,8 @@ pub(crate) fn explicit(plain: &Plain) -> (Arc<Product>, Arc<Solved>) {
 fn symbolic(plain: &Plain) -> Arena {
     let (product, _) = explicit(plain);
     let body = |component: &Component| Body::Automaton(component.automaton.clone());
-    let parts = product.components().iter().map(|component| Part { body: body(component), role: component.role });
+    let parts =
+        product.components().iter().map(|component| Part { body: body(component), role: component.role });
     let game = Arc::new(Symbolic::new(product.space().clone(), parts.collect(), 1 << 20).unwrap());
     let aim = match plain.goal {
         Goal::State(wanted) => Aim::States(vec![(Place(0), Wanted::States(vec![wanted as u32]))]),

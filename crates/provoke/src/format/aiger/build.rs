@@ -17,8 +17,11 @@ impl CircuitBuilder {
         inputs: impl IntoIterator<Item = &'a str>,
         latches: impl IntoIterator<Item = (&'a str, bool)>,
     ) -> CircuitBuilder {
-        let latch =
-            |(name, reset): (&str, bool)| Latch { name: Some(name.to_owned()), next: Literal::FALSE, reset: Some(reset) };
+        let latch = |(name, reset): (&str, bool)| Latch {
+            name: Some(name.to_owned()),
+            next: Literal::FALSE,
+            reset: Some(reset),
+        };
         let circuit = Circuit {
             inputs: inputs.into_iter().map(str::to_owned).collect(),
             latches: latches.into_iter().map(latch).collect(),

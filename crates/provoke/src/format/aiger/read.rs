@@ -77,7 +77,10 @@ impl File<'_> {
         if self.is_binary || self.source.text.len() != self.bytes.len() {
             let (line, column) = line_column(self.bytes, place.start);
             let (name, byte) = (&self.source.name, place.start);
-            return SpecError::whole(&self.source, format!("{name}:{line}:{column} (byte {byte}): {message}"));
+            return SpecError::whole(
+                &self.source,
+                format!("{name}:{line}:{column} (byte {byte}): {message}"),
+            );
         }
         self.source.error(place, message)
     }
@@ -91,8 +94,11 @@ impl File<'_> {
                 .help("it starts with `aag` or `aig` and five to nine numbers"));
         }
         let [most, inputs, rest @ ..] = &self.counts[..] else { return Ok(()) };
-        let lines = rest.iter().fold(if self.is_binary { 0 } else { *inputs }, |sum, &count| sum.saturating_add(count));
-        let nodes = rest.iter().take(1).chain(rest.get(2)).fold(*inputs, |sum, &count| sum.saturating_add(count));
+        let lines = rest
+            .iter()
+            .fold(if self.is_binary { 0 } else { *inputs }, |sum, &count| sum.saturating_add(count));
+        let nodes =
+            rest.iter().take(1).chain(rest.get(2)).fold(*inputs, |sum, &count| sum.saturating_add(count));
         if lines > self.bytes.len() as u64 || *inputs > 1 << 24 {
             return Err(self.error(0..end, "the header promises more than there is in the file"));
         }
@@ -106,11 +112,13 @@ impl File<'_> {
     fn wrong(&self, error: ParseError) -> SpecError {
         match *error {
             flussab_aiger::InnerParseError::SyntaxError(error) => {
-                let starts = self.bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1);
+                let starts =
+                    self.bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1);
                 let line = [0].into_iter().chain(starts).nth(error.location.line.saturating_sub(1));
                 let at = (line.unwrap_or(self.bytes.len()) + error.location.column.saturating_sub(1))
                     .min(self.bytes.len());
-                let length = self.bytes[at..].iter().take_while(|byte| byte.is_ascii_graphic()).count().max(1);
+                let length =
+                    self.bytes[at..].iter().take_while(|byte| byte.is_ascii_graphic()).count().max(1);
                 self.error(at..at + length, error.msg)
             }
             other => SpecError::whole(&self.source, format!("{}: {other}", self.source.name)),
@@ -241,9 +249,9 @@ impl File<'_> {
 
     /// Where the line with this number is, from 0.
     fn line(&self, number: usize) -> Range<usize> {
-        let mut starts = [0].into_iter().chain(
-            self.bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1),
-        );
+        let mut starts = [0]
+            .into_iter()
+            .chain(self.bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1));
         let start = starts.nth(number).unwrap_or(self.bytes.len());
         let length = self.bytes[start..].iter().take_while(|&&byte| byte != b'\n').count();
         start..start + length
@@ -286,9 +294,8 @@ impl Raw {
         circuit.gates = vec![[Literal::FALSE; 2]; self.gates.len()];
         for gate in &self.gates {
             let node = numbers[&(gate.output >> 1)];
-            circuit.gates[node - first] = gate.inputs.map(|literal| {
-                Literal::of(numbers[&(literal >> 1)]).negated_if(literal & 1 == 1)
-            });
+            circuit.gates[node - first] =
+                gate.inputs.map(|literal| Literal::of(numbers[&(literal >> 1)]).negated_if(literal & 1 == 1));
         }
         Ok(circuit)
     }
@@ -311,7 +318,9 @@ impl Raw {
         for (at, literal) in self.inputs.iter().copied().chain(states).enumerate() {
             let fresh = numbers.len();
             if literal & 1 == 1 || numbers.insert(literal >> 1, fresh).is_some() {
-                return Err(file.error(file.line(1 + at), format!("literal {literal} is defined a second time")));
+                return Err(
+                    file.error(file.line(1 + at), format!("literal {literal} is defined a second time"))
+                );
             }
         }
         let mut gates: FxHashMap<u32, usize> = FxHashMap::default();
@@ -347,7 +356,8 @@ impl Raw {
                         return Err(file.error(place_of_gate(at), message));
                     }
                     Some(&below) if on_the_way[below] => {
-                        let message = format!("literal {literal} depends on itself: the definitions are cyclic");
+                        let message =
+                            format!("literal {literal} depends on itself: the definitions are cyclic");
                         return Err(file.error(place_of_gate(at), message));
                     }
                     Some(&below) => open.push(below),

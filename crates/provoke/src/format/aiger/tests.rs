@@ -2,13 +2,17 @@ use proptest::prelude::*;
 
 use super::*;
 
-const TOGGLE: &str = "aag 3 1 1 2 1\n2\n4 7\n4\n6\n6 4 2\ni0 enable\nl0 state\no0 shown\no1 both\nc\nmade by hand\n";
+const TOGGLE: &str =
+    "aag 3 1 1 2 1\n2\n4 7\n4\n6\n6 4 2\ni0 enable\nl0 state\no0 shown\no1 both\nc\nmade by hand\n";
 
 #[test]
 fn a_file_is_read_with_its_names() {
     let (circuit, _) = read("toggle.aag", TOGGLE.as_bytes()).unwrap();
     assert_eq!(circuit.inputs, ["enable"]);
-    assert_eq!(circuit.latches[0], Latch { name: Some("state".into()), next: !Literal::of(3), reset: Some(false) });
+    assert_eq!(
+        circuit.latches[0],
+        Latch { name: Some("state".into()), next: !Literal::of(3), reset: Some(false) }
+    );
     assert_eq!(circuit.outputs[1], Signal { name: Some("both".into()), value: Literal::of(3) });
     assert_eq!(circuit.gates, [[Literal::of(2), Literal::of(1)]]);
     assert_eq!(circuit.comment, "made by hand");
@@ -22,13 +26,21 @@ fn faults_are_shown_where_they_are() {
         ("aag 1 1 0 0 0\n9\n", "", Some((2, 1))),
         ("aag 1 2 0 0 0\n2\n2\n", "the header says that variables go up to 1, and there are 2", Some((1, 1))),
         ("aag 2 2 0 0 0\n2\n2\n", "literal 2 is defined a second time", Some((3, 1))),
-        ("aag 3 1 0 1 2\n2\n4\n4 6 2\n6 4 2\n", "literal 4 depends on itself: the definitions are cyclic", Some((5, 1))),
+        (
+            "aag 3 1 0 1 2\n2\n4\n4 6 2\n6 4 2\n",
+            "literal 4 depends on itself: the definitions are cyclic",
+            Some((5, 1)),
+        ),
         ("aag 3 1 0 1 1\n2\n4\n4 6 2\n", "this gate reads literal 6, which nothing defines", Some((4, 1))),
         ("aag 3 1 0 1 1\n2\n6\n4 2 2\n", "this output reads literal 6, which nothing defines", Some((3, 1))),
         ("aag 1 1 0 1 0\n2\n2\ni0 a\ni0 b\n", "`i0` has a second name", Some((5, 1))),
         ("aag 2 2 0 0 0\n2\n4\ni0 a\ni1 a\n", "`i0` is called `a` already", Some((5, 1))),
         ("aag 1 1 0 1 0\n2\n2\ni1 a\n", "there is no `i1` that could have a name", Some((4, 1))),
-        ("aag 1000000000 999999999 0 0 0\n", "the header promises more than there is in the file", Some((1, 1))),
+        (
+            "aag 1000000000 999999999 0 0 0\n",
+            "the header promises more than there is in the file",
+            Some((1, 1)),
+        ),
     ];
     for (text, message, place) in cases {
         let error = read("bad.aag", text.as_bytes()).unwrap_err();
@@ -71,9 +83,8 @@ pub(crate) fn made(inputs: usize, latches: usize, picks: &[(u16, u16)]) -> Circu
     );
     let mut known = vec![Literal::TRUE];
     known.extend((0..inputs).map(|at| builder.input(at)).chain((0..latches).map(|at| builder.latch(at))));
-    let pick = |known: &[Literal], number: u16| {
-        known[number as usize / 2 % known.len()].negated_if(number % 2 == 1)
-    };
+    let pick =
+        |known: &[Literal], number: u16| known[number as usize / 2 % known.len()].negated_if(number % 2 == 1);
     for &(left, right) in picks {
         let gate = builder.and(pick(&known, left), pick(&known, right));
         known.push(gate);

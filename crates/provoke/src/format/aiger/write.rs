@@ -46,9 +46,8 @@ impl Circuit {
         let latch =
             |latch: &super::Latch| OrderedLatch { next_state: latch.next.0, initialization: latch.reset };
         // The format wants the greater literal first.
-        let gate = |&[left, right]: &[Literal; 2]| OrderedAndGate {
-            inputs: [left.max(right).0, left.min(right).0],
-        };
+        let gate =
+            |&[left, right]: &[Literal; 2]| OrderedAndGate { inputs: [left.max(right).0, left.min(right).0] };
         let whole = OrderedAig {
             max_var_index: self.nodes() - 1,
             input_count: self.inputs.len(),
@@ -86,7 +85,8 @@ impl Circuit {
             (&self.bad, SymbolTarget::BadStateProperty),
             (&self.constraints, SymbolTarget::InvariantConstraint),
         ] {
-            symbols.extend(names(signals).into_iter().enumerate().filter_map(|(at, name)| of(target(at), name)));
+            symbols
+                .extend(names(signals).into_iter().enumerate().filter_map(|(at, name)| of(target(at), name)));
         }
         symbols
     }

@@ -84,7 +84,10 @@ impl Symbolic {
             Body::Circuit(_) => None,
             Body::Automaton(automaton) => {
                 let rows = automaton.states.iter();
-                Some(Table::new(&space, rows.map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)))))
+                Some(Table::new(
+                    &space,
+                    rows.map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to))),
+                ))
             }
         };
         let tables = parts.iter().map(table).collect();
@@ -123,7 +126,9 @@ impl Symbolic {
     pub fn state_bits(&self) -> usize {
         let bits = |part: &Part| match &part.body {
             Body::Circuit(wired) => wired.circuit.latches.len(),
-            Body::Automaton(automaton) => (u32::BITS - (automaton.states.len() as u32).leading_zeros()) as usize,
+            Body::Automaton(automaton) => {
+                (u32::BITS - (automaton.states.len() as u32).leading_zeros()) as usize
+            }
         };
         self.parts.iter().map(bits).sum()
     }

@@ -21,7 +21,11 @@ impl Visit {
 
 /// Inputs and latches in the order in which they are met on the way from these values down: what is read together is
 /// near each other. Latches bring in what they hold next.
-pub(super) fn leaves(circuit: &Circuit, roots: impl IntoIterator<Item = Literal>, visit: Visit) -> Vec<usize> {
+pub(super) fn leaves(
+    circuit: &Circuit,
+    roots: impl IntoIterator<Item = Literal>,
+    visit: Visit,
+) -> Vec<usize> {
     let first_latch = 1 + circuit.inputs.len();
     let first_gate = circuit.first_gate();
     let mut depth = vec![0u32; circuit.nodes()];
@@ -86,7 +90,8 @@ pub(super) fn values(
     for node in (0..circuit.nodes()).filter(|&node| read[node]) {
         let place = match node.checked_sub(first_gate) {
             None => {
-                let set = work.attempt(|bdds, _| variable(node).map_or(bdds.none(), |at| bdds.variable(at)))?;
+                let set =
+                    work.attempt(|bdds, _| variable(node).map_or(bdds.none(), |at| bdds.variable(at)))?;
                 put(work, &mut free, set)
             }
             Some(gate) => {
@@ -115,9 +120,11 @@ pub(super) fn values(
     let mut made = Vec::new();
     for literal in wanted {
         let place = places[literal.node()].unwrap_or(0);
-        let set = work.attempt(|_, roots| {
-            if literal.is_negated() { !&roots[place] } else { roots[place].clone() }
-        })?;
+        let set = work.attempt(
+            |_, roots| {
+                if literal.is_negated() { !&roots[place] } else { roots[place].clone() }
+            },
+        )?;
         made.push(work.keep(set));
     }
     for place in places.into_iter().flatten() {

@@ -217,8 +217,11 @@ impl Making<'_> {
         let legal = work.attempt(|bdds, roots| roots[fair].exists(&bdds.cube(outputs.iter().copied())))?;
         let legal = work.keep(legal);
         let get = |place: usize| work.roots[place].clone();
-        let next: Vec<(usize, Bdd)> =
-            made.iter().flat_map(|made| &made.next).map(|&(variable, place)| (variable, get(place))).collect();
+        let next: Vec<(usize, Bdd)> = made
+            .iter()
+            .flat_map(|made| &made.next)
+            .map(|&(variable, place)| (variable, get(place)))
+            .collect();
         Ok(Encoded {
             bdds: work.bdds.clone(),
             most: 0,
@@ -295,6 +298,9 @@ impl Making<'_> {
         let mut places: Vec<usize> = sets.into_iter().map(|set| work.keep(set)).collect();
         let allowed = places.pop().unwrap_or(0);
         let next = places.into_iter().enumerate();
-        Ok(Made { next: next.map(|(bit, place)| (self.of(Leaf::State(first, bit)), place)).collect(), allowed })
+        Ok(Made {
+            next: next.map(|(bit, place)| (self.of(Leaf::State(first, bit)), place)).collect(),
+            allowed,
+        })
     }
 }

@@ -71,7 +71,8 @@ impl Way {
         };
         let nearer = solution.nearer.partition_point(|set| !encoded.contains(set, &words));
         let ranked = solution.ranked.partition_point(|(_, set)| !encoded.contains(set, &words));
-        let inputs = |tier: &crate::bdd::Bdd| self.game.sets.place(encoded.at(self.game.space(), tier, &words));
+        let inputs =
+            |tier: &crate::bdd::Bdd| self.game.sets.place(encoded.at(self.game.space(), tier, &words));
         Known {
             distance: (nearer < solution.nearer.len()).then_some(nearer as u32),
             rank: solution.ranked.get(ranked).map(|(rank, _)| *rank),

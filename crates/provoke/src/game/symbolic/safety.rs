@@ -119,7 +119,8 @@ impl Safety<'_> {
         let fair =
             work.attempt(|bdds, roots| constraints.iter().fold(bdds.all(), |all, &at| &all & &roots[at]))?;
         let fair = work.keep(fair);
-        let next = latches.iter().zip(next).map(|(&node, &place)| (variables[node].unwrap_or(0), place)).collect();
+        let next =
+            latches.iter().zip(next).map(|(&node, &place)| (variables[node].unwrap_or(0), place)).collect();
         let cube = |bdds: &Bdds, systems: bool| {
             let chosen = self.order.iter().copied();
             let chosen = chosen.filter(|&node| node < first_latch && (self.is_systems)(node - 1) == systems);

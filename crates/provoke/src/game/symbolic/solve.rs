@@ -235,7 +235,8 @@ impl<'a> Solving<'a> {
             for variable in self.work.roots[root].support() {
                 if near.len() < kept && bits.contains(&variable) && !near.contains(&variable) {
                     near.push(variable);
-                    let place = self.next.iter().find(|(known, _)| *known == variable).map(|(_, place)| *place);
+                    let place =
+                        self.next.iter().find(|(known, _)| *known == variable).map(|(_, place)| *place);
                     open.splice(0..0, place);
                 }
             }
@@ -259,7 +260,13 @@ impl<'a> Solving<'a> {
         Ok(self.solution(&nearer, &ranked, [forcing, helpful, hopeful], depth))
     }
 
-    fn solution(&self, nearer: &[usize], ranked: &[(u32, usize)], tiers: [usize; 3], depth: Depth) -> Solution {
+    fn solution(
+        &self,
+        nearer: &[usize],
+        ranked: &[(u32, usize)],
+        tiers: [usize; 3],
+        depth: Depth,
+    ) -> Solution {
         let get = |&place: &usize| self.work.roots[place].clone();
         Solution {
             nearer: nearer.iter().map(get).collect(),
