@@ -21,7 +21,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 /// `x` must be what `a` was one step before; the objective is `a` twice in a row.
-const DELAY: &str = "aag 9 2 1 2 6\n2\n4\n6 2\n13\n14\n8 6 4\n10 7 5\n12 9 11\n14 6 2\n16 2 4\n18 16 6\n\
+const DELAY: &str = "aag 9 2 1 2 6\n2\n4\n6 2\n12\n14\n8 6 4\n10 7 5\n12 9 11\n14 6 2\n16 2 4\n18 16 6\n\
     i0 a\ni1 controllable_x\nl0 before\no0 error\no1 objective\n";
 
 /// The same with an error that the environment can force: `a` twice in a row.
