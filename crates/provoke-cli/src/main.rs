@@ -4,12 +4,14 @@ mod check;
 mod convert;
 mod exit;
 mod monitor;
+mod mutate;
 mod options;
 mod output;
 mod progress;
 mod replay;
 mod show;
 mod synchronise;
+mod synthesise;
 mod system;
 mod test;
 mod verify;
@@ -45,6 +47,11 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
+    /// Make machines with one fault each, and say which of them break requirements
+    Mutate(mutate::MutateArgs),
+    /// Make a machine that keeps the requirements, or say why there is none
+    #[command(visible_alias = "synthesize")]
+    Synthesise(synthesise::SynthesiseArgs),
     /// Say whether a machine keeps the requirements, whatever its inputs
     Verify(verify::VerifyArgs),
     /// Be the process that ends a system whose tester was killed
@@ -67,6 +74,8 @@ fn main() -> ExitCode {
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Monitor(args) => monitor::run(&args),
+        Command::Mutate(args) => mutate::run(&args),
+        Command::Synthesise(args) => synthesise::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Guard => {
             provoke::system::reap::guard(std::io::stdin().lock());
