@@ -79,11 +79,15 @@ pub(crate) fn run(args: &MutateArgs) -> Result<Exit> {
         }
         None => mutants(&machine, args.count, &mut rng, flips(&machine)),
     };
-    let classes = specification.as_ref().map(|specification| classified(specification, &found)).transpose()?;
+    let classes =
+        specification.as_ref().map(|specification| classified(specification, &found)).transpose()?;
     let files = args.output.as_deref().map(|folder| written(folder, &args.machine, &found)).transpose()?;
     let interface = specification.as_ref().map(Specification::interface);
     if args.json {
-        say(format_args!("{:#}\n", to_json(args, &machine, &found, classes.as_deref(), files.as_deref(), interface)))?;
+        say(format_args!(
+            "{:#}\n",
+            to_json(args, &machine, &found, classes.as_deref(), files.as_deref(), interface)
+        ))?;
     } else {
         for (at, mutant) in found.iter().enumerate() {
             let class = classes.as_ref().map(|classes| &classes[at]);
@@ -117,7 +121,8 @@ fn classified(specification: &Specification, found: &[Mutant]) -> Result<Vec<Cla
 
 /// Writes every mutant in the format of the machine, or as DOT where that cannot be written.
 fn written(folder: &Path, machine: &Path, found: &[Mutant]) -> Result<Vec<String>> {
-    std::fs::create_dir_all(folder).with_context(|| format!("failed to make the folder {}", folder.display()))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("failed to make the folder {}", folder.display()))?;
     let (format, ending) = match ending(machine).as_str() {
         "kiss2" | "kiss" => (MachineFormat::Kiss2, "kiss2"),
         "hoa" => (MachineFormat::Hoa, "hoa"),
@@ -141,7 +146,8 @@ fn inputs(machine: &Machine, mutant: &Mutant) -> String {
 
 /// Inputs that differ in some bits, with `-` for those.
 fn cube(machine: &Machine, inputs: &[u32]) -> String {
-    let names: Vec<Vec<char>> = inputs.iter().map(|&input| machine.inputs().name(input).chars().collect()).collect();
+    let names: Vec<Vec<char>> =
+        inputs.iter().map(|&input| machine.inputs().name(input).chars().collect()).collect();
     let bit = |at: usize| match names.iter().all(|name| name.get(at) == names[0].get(at)) {
         true => names[0][at],
         false => '-',
@@ -169,7 +175,11 @@ fn to_text(number: usize, machine: &Machine, mutant: &Mutant, class: Option<&Cla
         Operator::Retarget => format!("leads to {after} instead of {before}"),
         Operator::Flip => format!("answers {after} instead of {before}"),
     };
-    let mut text = format!("mutant {number}: {} on {} in {state} {what}", mutant.operator.word(), inputs(machine, mutant));
+    let mut text = format!(
+        "mutant {number}: {} on {} in {state} {what}",
+        mutant.operator.word(),
+        inputs(machine, mutant)
+    );
     match class {
         Some(Class::Violating { requirement, found }) if found.is_finite() => {
             text.push_str(&format!("; violates {requirement} after {}", count(found.stem.len(), "step")));
@@ -222,7 +232,9 @@ fn to_json(
         let class = classes.map(|classes| &classes[at]);
         let (before, after) = ends(machine, mutant);
         let broken = match (class, interface) {
-            (Some(Class::Violating { requirement, found }), Some(interface)) => Some((requirement, found, interface)),
+            (Some(Class::Violating { requirement, found }), Some(interface)) => {
+                Some((requirement, found, interface))
+            }
             _ => None,
         };
         json!({

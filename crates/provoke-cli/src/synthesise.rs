@@ -31,7 +31,7 @@ pub(crate) struct SynthesiseArgs {
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Form>,
     /// The largest bound to try: how often what is promised may be put off
-    #[arg(long, value_name = "K", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=128))]
+    #[arg(long, value_name = "K", default_value_t = 16, value_parser = clap::value_parser!(u8).range(0..=128))]
     bound: u8,
     /// Stop looking after so many seconds
     #[arg(long, value_name = "T", default_value_t = 60.0)]
@@ -84,7 +84,8 @@ pub(crate) fn run(args: &SynthesiseArgs) -> Result<Exit> {
             realisable(args, &machine, &text, bound, seconds)
         }
         Synthesis::Unrealisable { core, spoiler, bound } => {
-            let told = Told { specification: &specification, promises: core.clone(), spoiler, bound, seconds };
+            let told =
+                Told { specification: &specification, promises: core.clone(), spoiler, bound, seconds };
             told.unrealisable(args, &core)
         }
         Synthesis::Unknown { spoiler, bound } => {
@@ -179,8 +180,14 @@ impl Told<'_> {
             return Ok(Exit::Exhausted);
         }
         match self.spoiler.is_some() {
-            true => say(format_args!("UNKNOWN: unrealisable within bound {}, {:.2} s\n", self.bound, self.seconds))?,
-            false => say(format_args!("UNKNOWN: neither a machine nor a proof that there is none, {:.2} s\n", self.seconds))?,
+            true => say(format_args!(
+                "UNKNOWN: unrealisable within bound {}, {:.2} s\n",
+                self.bound, self.seconds
+            ))?,
+            false => say(format_args!(
+                "UNKNOWN: neither a machine nor a proof that there is none, {:.2} s\n",
+                self.seconds
+            ))?,
         }
         self.tell(args.play)?;
         Ok(Exit::Exhausted)
@@ -213,7 +220,10 @@ impl Told<'_> {
             let guard = show_guard(&self.specification.space, &answers.outputs);
             match to {
                 Some(to) => text.push_str(&format!("          {guard}: on to {}\n", to + 1)),
-                None => text.push_str(&format!("          {guard}: breaks {}\n", self.ids(&answers.breaks).join(", "))),
+                None => text.push_str(&format!(
+                    "          {guard}: breaks {}\n",
+                    self.ids(&answers.breaks).join(", ")
+                )),
             }
         }
         text

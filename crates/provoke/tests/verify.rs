@@ -25,7 +25,8 @@ fn verify(specification: &Path, machine: &Path) -> Verification {
 fn public_machines_keep_their_specifications() {
     let Some(data) = data() else { return };
     let paths = std::fs::read_dir(data.join("tlsf")).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "tlsf")).collect();
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "tlsf")).collect();
     paths.sort();
     assert_eq!(paths.len(), 91);
     // Every ninth, to be quick; `experiments mutants` looks at all.

@@ -44,7 +44,10 @@ pub(super) fn play(
                 None => String::new(),
                 Some(bound) => format!(", kept waiting more than {bound} times"),
             };
-            return say(format_args!("you lose after {steps}: {} broken{waiting}\n", ids(&broken).join(", ")));
+            return say(format_args!(
+                "you lose after {steps}: {} broken{waiting}\n",
+                ids(&broken).join(", ")
+            ));
         }
     }
 }

@@ -44,7 +44,8 @@ impl Machine {
         let mut output = if self.output.is_empty() { Vec::new() } else { vec![UNDEFINED; count * inputs] };
         for &state in order.iter().rev() {
             for input in 0..inputs {
-                let (from, to) = (state as usize * inputs + input, class[state as usize] as usize * inputs + input);
+                let (from, to) =
+                    (state as usize * inputs + input, class[state as usize] as usize * inputs + input);
                 next[to] = match self.next[from] {
                     UNDEFINED => UNDEFINED,
                     state => class[state as usize],
@@ -94,7 +95,8 @@ mod tests {
     #[test]
     fn an_undefined_transition_is_a_difference() {
         let make = |last| {
-            let machine = Machine::from_table(Names::numbered("q", 2), Names::numbered("i", 1), vec![1, last]);
+            let machine =
+                Machine::from_table(Names::numbered("q", 2), Names::numbered("i", 1), vec![1, last]);
             machine.unwrap().with_initial(0).unwrap().minimised()
         };
         assert_eq!(make(UNDEFINED).states().len(), 2);

@@ -48,7 +48,12 @@ pub struct Mutant {
 /// A transition is a cube of inputs with one answer and one successor, as state tables write them; once all changes of
 /// those are used up, single inputs. The rule is drawn first, then the transition, then the change, each with the same
 /// chance, as the paper seems to do. `flips` says what each output may become.
-pub fn mutants(machine: &Machine, count: usize, rng: &mut Rng, flips: impl Fn(&str) -> Vec<String>) -> Vec<Mutant> {
+pub fn mutants(
+    machine: &Machine,
+    count: usize,
+    rng: &mut Rng,
+    flips: impl Fn(&str) -> Vec<String>,
+) -> Vec<Mutant> {
     let mut known: FxHashSet<(Vec<u32>, Vec<String>)> = FxHashSet::default();
     known.insert(canonical(machine));
     let mut found = Vec::new();
@@ -96,7 +101,9 @@ struct Transition {
 
 fn singles(machine: &Machine) -> Vec<Transition> {
     let reached = machine.minimal_reach();
-    let all = reached.into_iter().flat_map(|state| (0..machine.inputs.len() as u32).map(move |input| (state, input)));
+    let all = reached
+        .into_iter()
+        .flat_map(|state| (0..machine.inputs.len() as u32).map(move |input| (state, input)));
     let single = |(state, input): (u32, u32)| {
         let to = machine.next(state, input)?;
         Some(Transition { state, inputs: vec![input], to, output: machine.output(state, input) })
@@ -206,7 +213,10 @@ pub fn flips(machine: &Machine) -> impl Fn(&str) -> Vec<String> + use<> {
     let bits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte == b'0' || byte == b'1');
     let width = texts.first().map_or(0, String::len);
     let of_bits = texts.iter().all(|text| bits(text) && text.len() == width);
-    let lists = !of_bits && texts.iter().any(|text| text.contains(['=', '!', ' ', ',', '{']) || text == "-" || text.is_empty());
+    let lists = !of_bits
+        && texts
+            .iter()
+            .any(|text| text.contains(['=', '!', ' ', ',', '{']) || text == "-" || text.is_empty());
     let mut signals: Vec<String> = Vec::new();
     for text in texts.iter().filter(|_| lists) {
         for (name, _) in literals(text) {
@@ -238,7 +248,9 @@ pub fn flips_over<'a>(machine: &Machine, outputs: &'a Alphabet) -> Box<dyn Fn(&s
         return Box::new(flips(machine));
     }
     if outputs.as_labels().is_some() {
-        return Box::new(|text: &str| outputs.names().filter(|name| *name != text).map(str::to_owned).collect());
+        return Box::new(|text: &str| {
+            outputs.names().filter(|name| *name != text).map(str::to_owned).collect()
+        });
     }
     if !outputs.is_boolean() {
         return Box::new(flips(machine));
@@ -262,7 +274,8 @@ fn flipped_bit(text: &str, at: usize) -> String {
 /// The signals of a list, and their values.
 fn literals(text: &str) -> Vec<(String, bool)> {
     let inside = text.trim().trim_start_matches('{').trim_end_matches('}');
-    let words = inside.split(|c: char| c.is_whitespace() || c == ',' || c == '&').filter(|word| !word.is_empty());
+    let words =
+        inside.split(|c: char| c.is_whitespace() || c == ',' || c == '&').filter(|word| !word.is_empty());
     let literal = |word: &str| match (word.strip_prefix(['!', '~']), word.split_once('=')) {
         (Some(name), _) => (name.to_owned(), false),
         (None, Some((name, value))) => (name.to_owned(), value == "1"),
@@ -277,8 +290,10 @@ mod tests {
     use super::*;
 
     fn toggle() -> Machine {
-        let machine = Machine::from_table(Names::numbered("q", 2), ["0", "1"].into_iter().collect(), vec![0, 1, 1, 0]);
-        let machine = machine.unwrap().with_outputs(["0", "1"].into_iter().collect(), vec![0, 1, 1, 0]).unwrap();
+        let machine =
+            Machine::from_table(Names::numbered("q", 2), ["0", "1"].into_iter().collect(), vec![0, 1, 1, 0]);
+        let machine =
+            machine.unwrap().with_outputs(["0", "1"].into_iter().collect(), vec![0, 1, 1, 0]).unwrap();
         machine.with_initial(0).unwrap().with_signals(vec!["press".into()], vec!["light".into()])
     }
 
@@ -298,7 +313,11 @@ mod tests {
     #[test]
     fn outputs_in_every_spelling_are_flipped() {
         let flipped = |texts: &[&str], text: &str| {
-            let machine = Machine::from_table(Names::numbered("q", 1), Names::numbered("i", texts.len()), vec![0; texts.len()]);
+            let machine = Machine::from_table(
+                Names::numbered("q", 1),
+                Names::numbered("i", texts.len()),
+                vec![0; texts.len()],
+            );
             let numbers = (0..texts.len() as u32).collect();
             let machine = machine.unwrap().with_outputs(texts.iter().copied().collect(), numbers).unwrap();
             flips(&machine)(text)

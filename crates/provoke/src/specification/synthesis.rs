@@ -76,8 +76,11 @@ impl Specification {
             Some(true) => Ok(Synthesis::Machine { machine, bound }),
             Some(false) => {
                 let broken = found.outcomes.iter().zip(&self.requirements);
-                let broken = broken.filter(|(outcome, _)| matches!(outcome, crate::verify::Outcome::Violated(_)));
-                Err(wrong(broken.map(|(_, requirement)| requirement.id.clone()).collect::<Vec<_>>().join(", ")))
+                let broken =
+                    broken.filter(|(outcome, _)| matches!(outcome, crate::verify::Outcome::Violated(_)));
+                Err(wrong(
+                    broken.map(|(_, requirement)| requirement.id.clone()).collect::<Vec<_>>().join(", "),
+                ))
             }
             // What cannot be checked is not given away.
             None => Ok(Synthesis::Unknown { spoiler: None, bound }),
@@ -94,9 +97,9 @@ impl Specification {
         let core = smallest(self.numbers().collect(), |subset| {
             let soon = Instant::now() + CORE;
             let deadline = bounds.deadline.map_or(soon, |deadline| deadline.max(Instant::now()).min(soon));
-            let asked = self.problem(subset).and_then(|problem| {
-                Ok(synthesise(&problem, Bounds { deadline: Some(deadline), ..bounds })?)
-            });
+            let asked = self
+                .problem(subset)
+                .and_then(|problem| Ok(synthesise(&problem, Bounds { deadline: Some(deadline), ..bounds })?));
             match asked {
                 Ok(Answer::Unrealisable(..)) => true,
                 Ok(_) => false,

@@ -22,7 +22,11 @@ pub(super) fn write(machine: &Machine) -> Result<String, WriteError> {
         0 => initial,
         state => state,
     };
-    let mut gates = Gates { first: 1 + inputs.len() as u32 + latches as u32, gates: Vec::new(), known: FxHashMap::default() };
+    let mut gates = Gates {
+        first: 1 + inputs.len() as u32 + latches as u32,
+        gates: Vec::new(),
+        known: FxHashMap::default(),
+    };
     let input = |at: usize| 2 * (1 + at as u32);
     let latch = |at: usize| 2 * (1 + (inputs.len() + at) as u32);
     let mut next = vec![0; latches];
@@ -108,7 +112,9 @@ mod tests {
 
     /// What a circuit answers to inputs, one number for each step; evaluated gate by gate as the format defines.
     fn run(circuit: &str, inputs: &[u32]) -> Vec<u32> {
-        let mut lines = circuit.lines().map(|line| line.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>());
+        let mut lines = circuit
+            .lines()
+            .map(|line| line.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>());
         let head = lines.next().unwrap();
         let [most, input_count, latch_count, output_count, and_count] = head[..] else { panic!("{circuit}") };
         let mut take = |count: u32| (0..count).map(|_| lines.next().unwrap()).collect::<Vec<_>>();
@@ -124,7 +130,8 @@ mod tests {
             for gate in &ands {
                 values[gate[0] as usize / 2] = value(&values, gate[1]) & value(&values, gate[2]);
             }
-            let answer = (0..).zip(&outs).fold(0, |all, (at, line)| all | u32::from(value(&values, line[0])) << at);
+            let answer =
+                (0..).zip(&outs).fold(0, |all, (at, line)| all | u32::from(value(&values, line[0])) << at);
             answers.push(answer);
             let next: Vec<bool> = latches.iter().map(|line| value(&values, line[1])).collect();
             latches.iter().zip(next).for_each(|(line, next)| values[line[0] as usize / 2] = next);
@@ -142,7 +149,9 @@ mod tests {
             let mut answers = Vec::new();
             for &input in &inputs {
                 let bits = machine.outputs().name(machine.output(state, input).unwrap());
-                answers.push((0..).zip(bits.chars()).fold(0, |all, (at, bit)| all | u32::from(bit == '1') << at));
+                answers.push(
+                    (0..).zip(bits.chars()).fold(0, |all, (at, bit)| all | u32::from(bit == '1') << at),
+                );
                 state = machine.next(state, input).unwrap();
             }
             assert_eq!(run(&circuit, &inputs), answers, "{inputs:?}\n{circuit}");
@@ -158,7 +167,10 @@ mod tests {
         assert_eq!(again.minimised().table(), small.table());
         let again = parse_hoa_machine(&Source::new("m.hoa", written(MachineFormat::Hoa))).unwrap();
         assert_eq!(again.minimised().table(), small.table());
-        assert_eq!((again.input_signals(), again.output_signals()), (machine.input_signals(), machine.output_signals()));
+        assert_eq!(
+            (again.input_signals(), again.output_signals()),
+            (machine.input_signals(), machine.output_signals())
+        );
         assert!(written(MachineFormat::Dot).contains("\"s0\" -> \"s1\" [label=\"!a / x=0 y=1\"];"));
     }
 }

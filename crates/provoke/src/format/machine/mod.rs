@@ -21,8 +21,8 @@ pub use dot::parse as parse_dot;
 pub use fsm::parse as parse_fsm;
 pub use hoa::parse as parse_hoa_machine;
 pub use kiss2::parse as parse_kiss2;
-pub use write::{MachineFormat, WriteError, write_machine};
 pub use table::{MAGIC as TABLE_MAGIC, parse as parse_table, write_binary, write_text};
+pub use write::{MachineFormat, WriteError, write_machine};
 
 /// Reads a machine; the file's extension says the format, and where it does not, the first word of its text.
 pub fn read(path: &Path) -> Result<Machine, SpecError> {

@@ -53,7 +53,8 @@ pub fn write_machine(machine: &Machine, format: MachineFormat) -> Result<String,
 /// The transitions of a machine over signals as cubes.
 pub(super) fn rows(machine: &Machine) -> Result<Vec<Row>, WriteError> {
     let bits = machine.input_signals().len();
-    let of_signals = machine.inputs().len() == 1usize << bits && (bits > 0 || machine.inputs().name(0).is_empty());
+    let of_signals =
+        machine.inputs().len() == 1usize << bits && (bits > 0 || machine.inputs().name(0).is_empty());
     if !of_signals || machine.output_signals().is_empty() != machine.outputs().is_empty() {
         return Err(WriteError::Labels);
     }
@@ -65,7 +66,8 @@ pub(super) fn rows(machine: &Machine) -> Result<Vec<Row>, WriteError> {
 }
 
 fn split(machine: &Machine, state: u32, cube: Vec<Option<bool>>, from: usize, rows: &mut Vec<Row>) {
-    let fixed = (0..).zip(&cube).fold(0u32, |code, (bit, value)| code | u32::from(*value == Some(true)) << bit);
+    let fixed =
+        (0..).zip(&cube).fold(0u32, |code, (bit, value)| code | u32::from(*value == Some(true)) << bit);
     let free = cube.len() - from;
     let reaction = |input: u32| (machine.next(state, input), machine.output(state, input));
     let first = reaction(fixed);
@@ -107,7 +109,9 @@ fn dot(machine: &Machine) -> Result<String, WriteError> {
                     let Some(to) = machine.next(state, input) else { continue };
                     let name = machine.inputs().name(input);
                     match machine.output(state, input) {
-                        Some(output) => edge(state, to, &format!("{name} / {}", machine.outputs().name(output))),
+                        Some(output) => {
+                            edge(state, to, &format!("{name} / {}", machine.outputs().name(output)))
+                        }
                         None => edge(state, to, &name),
                     }
                 }
@@ -119,7 +123,9 @@ fn dot(machine: &Machine) -> Result<String, WriteError> {
 
 /// A cube as a guard: `a & !b`.
 fn guard(machine: &Machine, cube: &[Option<bool>]) -> String {
-    let literal = |(name, value): (&String, &Option<bool>)| value.map(|value| if value { name.clone() } else { format!("!{name}") });
+    let literal = |(name, value): (&String, &Option<bool>)| {
+        value.map(|value| if value { name.clone() } else { format!("!{name}") })
+    };
     let literals: Vec<String> = machine.input_signals().iter().zip(cube).filter_map(literal).collect();
     if literals.is_empty() { "true".to_owned() } else { literals.join(" & ") }
 }
@@ -178,9 +184,12 @@ fn hoa(machine: &Machine) -> Result<String, WriteError> {
         }
         let bits = machine.outputs().name(row.output);
         let answer = bits.chars().map(|bit| Some(bit == '1'));
-        let literal = |(at, value): (usize, Option<bool>)| value.map(|value| if value { at.to_string() } else { format!("!{at}") });
+        let literal = |(at, value): (usize, Option<bool>)| {
+            value.map(|value| if value { at.to_string() } else { format!("!{at}") })
+        };
         let answer = answer.take(outputs.len());
-        let literals: Vec<String> = row.cube.iter().copied().chain(answer).enumerate().filter_map(literal).collect();
+        let literals: Vec<String> =
+            row.cube.iter().copied().chain(answer).enumerate().filter_map(literal).collect();
         let label = if literals.is_empty() { "t".to_owned() } else { literals.join("&") };
         let _ = writeln!(text, "[{label}] {}", row.to);
     }

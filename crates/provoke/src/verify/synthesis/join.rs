@@ -59,5 +59,11 @@ pub(super) fn joined(automata: &[&Automaton], limit: usize) -> Option<Automaton>
         }
         states.push(StateInfo { name: None, marks: u32::from(place == marks), edges });
     }
-    Some(Automaton { space: first.space.clone(), name: None, states, initial: 0, acceptance: Acceptance::Buchi(1) })
+    Some(Automaton {
+        space: first.space.clone(),
+        name: None,
+        states,
+        initial: 0,
+        acceptance: Acceptance::Buchi(1),
+    })
 }

@@ -50,7 +50,8 @@ impl Letters {
         for (guard, split) in splits {
             let mut row = Vec::with_capacity(inputs.len());
             for class in &inputs {
-                let function = split.iter().find(|(set, _)| class.is_within(set)).map(|(_, function)| function)?;
+                let function =
+                    split.iter().find(|(set, _)| class.is_within(set)).map(|(_, function)| function)?;
                 let number = *numbers.entry(function.clone()).or_insert_with(|| {
                     functions.push(function.clone());
                     functions.len() as u32 - 1
@@ -66,7 +67,8 @@ impl Letters {
                 return None;
             }
         }
-        let asks = functions.iter().map(|function| outputs.iter().map(|class| class.is_within(function)).collect());
+        let asks =
+            functions.iter().map(|function| outputs.iter().map(|class| class.is_within(function)).collect());
         let asks = asks.collect();
         let first = |set: Bdd| {
             let letter = space.input_letters(&set).iter().next()?;
@@ -93,11 +95,7 @@ impl Letters {
 }
 
 /// What a guard asks of outputs, for each set of inputs that it treats alike.
-fn by_inputs(
-    space: &Space,
-    guard: &Bdd,
-    known: &mut FxHashMap<Bdd, Vec<(Bdd, Bdd)>>,
-) -> Vec<(Bdd, Bdd)> {
+fn by_inputs(space: &Space, guard: &Bdd, known: &mut FxHashMap<Bdd, Vec<(Bdd, Bdd)>>) -> Vec<(Bdd, Bdd)> {
     let is_input = guard.top().is_some_and(|variable| variable < space.input_bits());
     let split = guard.split().filter(|_| is_input);
     let Some((variable, low, high)) = split else { return vec![(space.bdds().all(), guard.clone())] };

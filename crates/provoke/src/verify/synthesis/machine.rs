@@ -29,7 +29,8 @@ pub(super) fn combined(space: &Space, strategies: &[Strategy<'_>]) -> Option<Mac
         Some(labels) => labels.len(),
         None => 1 << space.input_bits(),
     };
-    let classes: Vec<Vec<u32>> = strategies.iter().map(|(letters, ..)| classes(space, letters, count)).collect();
+    let classes: Vec<Vec<u32>> =
+        strategies.iter().map(|(letters, ..)| classes(space, letters, count)).collect();
     // One position in each strategy; none where it is free to do anything.
     let start: Vec<Option<u32>> = vec![Some(0); strategies.len()];
     let mut numbers: FxHashMap<Vec<Option<u32>>, u32> = FxHashMap::from_iter([(start.clone(), 0)]);

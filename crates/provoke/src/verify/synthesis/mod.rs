@@ -80,8 +80,11 @@ pub fn synthesise(problem: &Problem, bounds: Bounds) -> Result<Answer, Translati
             }
         }
         if groups.iter().all(|group| group.strategy.is_some()) {
-            let bound = groups.iter().filter_map(|group| group.strategy.as_ref()).map(|(_, bound)| *bound).max();
-            let strategies = groups.iter().filter_map(|group| Some((&group.letters, &group.strategy.as_ref()?.0, &group.outputs)));
+            let bound =
+                groups.iter().filter_map(|group| group.strategy.as_ref()).map(|(_, bound)| *bound).max();
+            let strategies = groups
+                .iter()
+                .filter_map(|group| Some((&group.letters, &group.strategy.as_ref()?.0, &group.outputs)));
             let made = machine::combined(&problem.space, &strategies.collect::<Vec<_>>());
             return Ok(match made {
                 Some(machine) => Answer::Machine(machine, bound.unwrap_or(0)),
@@ -107,7 +110,10 @@ fn grouped<'a>(problem: &Problem, parts: &'a [Part]) -> Vec<(Vec<&'a Part>, BTre
     let apart = problem.space.interface().is_boolean() && problem.environment_decides();
     let mut groups: Vec<(Vec<&Part>, BTreeSet<usize>)> = Vec::new();
     for part in parts {
-        let mut joined = (vec![part], part.outputs.clone());
+        // Where the system can keep the environment from keeping its word, every output matters to every part.
+        let space = &problem.space;
+        let all = space.input_bits()..space.input_bits() + space.output_bits();
+        let mut joined = (vec![part], if apart { part.outputs.clone() } else { all.collect() });
         let shares = |group: &(Vec<&Part>, BTreeSet<usize>)| !apart || !group.1.is_disjoint(&part.outputs);
         let (near, far) = groups.into_iter().partition::<Vec<_>, _>(shares);
         groups = far;
@@ -122,7 +128,10 @@ fn grouped<'a>(problem: &Problem, parts: &'a [Part]) -> Vec<(Vec<&'a Part>, BTre
 
 /// The bounds that are tried.
 fn ladder(most: u8) -> impl Iterator<Item = u8> {
-    [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128].into_iter().filter(move |&bound| bound < most).chain([most])
+    [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+        .into_iter()
+        .filter(move |&bound| bound < most)
+        .chain([most])
 }
 
 /// Parts that share outputs, as a game.
@@ -143,9 +152,14 @@ struct Group {
 }
 
 impl Group {
-    fn new(problem: &Problem, (parts, outputs): &(Vec<&Part>, BTreeSet<usize>)) -> Result<Option<Group>, TranslationError> {
+    fn new(
+        problem: &Problem,
+        (parts, outputs): &(Vec<&Part>, BTreeSet<usize>),
+    ) -> Result<Option<Group>, TranslationError> {
         let avoided = problem.avoided(parts)?;
-        let Some((letters, universal)) = game(problem, &avoided.forbidden, &avoided.monitors) else { return Ok(None) };
+        let Some((letters, universal)) = game(problem, &avoided.forbidden, &avoided.monitors) else {
+            return Ok(None);
+        };
         let counts = avoided.forbidden.iter().any(|part| matches!(part.kind, Kind::Runs(_)));
         Ok(Some(Group {
             letters,
@@ -188,14 +202,18 @@ impl Group {
                 Solved::Open => {}
             }
         }
-        for bound in ladder(bounds.bound).filter(|&bound| self.counts && self.lost.is_none_or(|lost| bound > lost)).collect::<Vec<_>>() {
+        for bound in ladder(bounds.bound)
+            .filter(|&bound| self.counts && self.lost.is_none_or(|lost| bound > lost))
+            .collect::<Vec<_>>()
+        {
             match self.solve(Some(bound), allowance) {
                 Solved::Won(strategy) => {
                     self.strategy = Some((strategy, bound));
                     return;
                 }
                 Solved::Lost(losses) => {
-                    self.spoiler = Spoiler::new(&self.letters, &self.universal, &self.monitors, losses, Some(bound));
+                    self.spoiler =
+                        Spoiler::new(&self.letters, &self.universal, &self.monitors, losses, Some(bound));
                     self.lost = Some(bound);
                 }
                 Solved::Open => {}
@@ -237,8 +255,17 @@ impl Dual {
         }
         let Some((letters, universal)) = &self.game else { return false };
         let allowance = Allowance { positions, deadline: bounds.deadline };
-        for bound in ladder(bounds.bound).filter(|&bound| self.lost.is_none_or(|lost| bound > lost)).collect::<Vec<_>>() {
-            let arena = Arena { letters, universal, monitors: &[], chooser: Chooser::Environment, bound: Some(bound) };
+        for bound in ladder(bounds.bound)
+            .filter(|&bound| self.lost.is_none_or(|lost| bound > lost))
+            .collect::<Vec<_>>()
+        {
+            let arena = Arena {
+                letters,
+                universal,
+                monitors: &[],
+                chooser: Chooser::Environment,
+                bound: Some(bound),
+            };
             match arena.solve(allowance) {
                 Solved::Won(_) => return true,
                 Solved::Lost(_) => self.lost = Some(bound),

@@ -71,7 +71,11 @@ impl Property {
         match self {
             Property::Formula(formula) => {
                 let names = formula.propositions();
-                names.iter().filter_map(|name| space.proposition(name)).flat_map(|set| set.support()).collect()
+                names
+                    .iter()
+                    .filter_map(|name| space.proposition(name))
+                    .flat_map(|set| set.support())
+                    .collect()
             }
             Property::Safety(automaton) => of(automaton),
             Property::Omega(omega) => of(&omega.accepts),
@@ -107,7 +111,15 @@ fn is_boolean(formula: &Formula) -> bool {
     formula.fold(|part, sides: &[bool]| {
         let plain = matches!(
             part.op(),
-            Op::True | Op::False | Op::Proposition(_) | Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff | Op::Xor
+            Op::True
+                | Op::False
+                | Op::Proposition(_)
+                | Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Implies
+                | Op::Iff
+                | Op::Xor
         );
         plain && sides.iter().all(|&side| side)
     })
@@ -139,7 +151,8 @@ impl Problem {
         promises
             .flat_map(|(promise, made)| {
                 made.conclusion.parts().into_iter().map(move |conclusion| {
-                    let outputs = conclusion.variables(&self.space).into_iter().filter(|&at| at >= inputs).collect();
+                    let outputs =
+                        conclusion.variables(&self.space).into_iter().filter(|&at| at >= inputs).collect();
                     Part { promise, premises: made.premises.clone(), conclusion, outputs }
                 })
             })
@@ -168,7 +181,8 @@ impl Problem {
         let (monitors, mut exact) = self.monitors(&watched)?;
         let mut forbidden = Vec::new();
         for part in parts {
-            let others: Vec<usize> = part.premises.iter().copied().filter(|at| !watched.contains(at)).collect();
+            let others: Vec<usize> =
+                part.premises.iter().copied().filter(|at| !watched.contains(at)).collect();
             let kind = if part.conclusion.is_safety() && others.is_empty() {
                 Kind::Safety(Rc::new(part.conclusion.safety(&self.space)?))
             } else {
@@ -196,7 +210,8 @@ impl Problem {
             _ => None,
         };
         let formulas: Option<Vec<Formula>> = watched.iter().map(formula).collect();
-        let together = formulas.map(Formula::all_of).filter(|all| watched.len() > 1 && all.size() <= TOGETHER);
+        let together =
+            formulas.map(Formula::all_of).filter(|all| watched.len() > 1 && all.size() <= TOGETHER);
         if let Some(Ok(monitor)) = together.map(|all| safety_automaton(&all, &self.space)) {
             return Ok((vec![monitor], true));
         }

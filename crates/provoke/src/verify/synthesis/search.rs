@@ -122,7 +122,13 @@ impl Arena<'_> {
     /// Positions with larger counters are harder: what wins from one wins from those below, so a position is not looked
     /// at where one above it is; and where one is lost, so are all above.
     pub(super) fn solve(&self, allowance: Allowance) -> Solved {
-        let mut search = Search { arena: self, positions: Vec::new(), known: FxHashMap::default(), places: FxHashMap::default(), losses: 0 };
+        let mut search = Search {
+            arena: self,
+            positions: Vec::new(),
+            known: FxHashMap::default(),
+            places: FxHashMap::default(),
+            losses: 0,
+        };
         let (monitored, counters) = self.start();
         let start = search.position(monitored, counters);
         let mut open = vec![start];
@@ -137,7 +143,10 @@ impl Arena<'_> {
                 break;
             }
             work += 1;
-            let late = || work.is_multiple_of(16) && allowance.deadline.is_some_and(|deadline| Instant::now() > deadline);
+            let late = || {
+                work.is_multiple_of(16)
+                    && allowance.deadline.is_some_and(|deadline| Instant::now() > deadline)
+            };
             if search.positions.len() > allowance.positions || late() {
                 return Solved::Open;
             }
@@ -179,7 +188,14 @@ impl Search<'_> {
         self.known.insert((monitored.clone(), counters.clone()), number);
         self.places.entry(monitored.clone()).or_default().0.open.push(number);
         let choices = (0..self.arena.questions()).map(|_| None).collect();
-        self.positions.push(Position { monitored, counters, choices, lost: false, before: Vec::new(), waiting: true });
+        self.positions.push(Position {
+            monitored,
+            counters,
+            choices,
+            lost: false,
+            before: Vec::new(),
+            waiting: true,
+        });
         number
     }
 
@@ -242,7 +258,12 @@ impl Search<'_> {
 
     /// The most promising option for a question of which no reply is known to lose, with where the replies lead; none
     /// where there is none.
-    fn best(&self, monitored: &Monitored, counters: &Counters, question: usize) -> Option<(usize, Vec<Option<(Monitored, Counters)>>)> {
+    fn best(
+        &self,
+        monitored: &Monitored,
+        counters: &Counters,
+        question: usize,
+    ) -> Option<(usize, Vec<Option<(Monitored, Counters)>>)> {
         let arena = self.arena;
         let mut best: Option<(usize, usize, Vec<Option<(Monitored, Counters)>>)> = None;
         let mut seen: FxHashMap<(Monitored, Counters), Option<usize>> = FxHashMap::default();
@@ -323,7 +344,10 @@ impl Search<'_> {
         let start = (position.monitored.clone(), position.counters.clone());
         let mut lost: Vec<(usize, Monitored, Counters, usize)> = Vec::new();
         for (monitored, (_, log)) in self.places {
-            lost.extend(log.into_iter().map(|(counters, question, when)| (when, monitored.clone(), counters, question)));
+            lost.extend(
+                log.into_iter()
+                    .map(|(counters, question, when)| (when, monitored.clone(), counters, question)),
+            );
         }
         lost.sort();
         let lost = lost.into_iter().map(|(_, monitored, counters, question)| (monitored, counters, question));
@@ -358,7 +382,8 @@ impl Losses {
     /// The question that loses from a position, and how many positions there are that are nearer to the end; none where
     /// the position is not lost.
     pub(super) fn question(&self, monitored: &Monitored, counters: &Counters) -> Option<(usize, usize)> {
-        let from = |(known, lost, _): &(Monitored, Counters, usize)| known == monitored && below(lost, counters);
+        let from =
+            |(known, lost, _): &(Monitored, Counters, usize)| known == monitored && below(lost, counters);
         let place = self.lost.iter().position(from)?;
         Some((self.lost[place].2, place))
     }

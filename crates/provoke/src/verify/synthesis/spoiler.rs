@@ -114,16 +114,17 @@ impl Spoiler {
             let (question, _) = self.losses.question(&monitored, &counters)?;
             let mut answers: Vec<(Foreseen, Option<usize>)> = Vec::new();
             for (output, (set, _)) in self.letters.outputs.iter().enumerate() {
-                let (to, breaks) = match Losses::follow(&self.arena(), &monitored, &counters, question, output) {
-                    Some(next) => {
-                        let number = *known.entry(next.clone()).or_insert_with(|| {
-                            open.push(next);
-                            open.len() - 1
-                        });
-                        (Some(number), Vec::new())
-                    }
-                    None => (None, self.universal.blame(&counters, question, output, self.bound)),
-                };
+                let (to, breaks) =
+                    match Losses::follow(&self.arena(), &monitored, &counters, question, output) {
+                        Some(next) => {
+                            let number = *known.entry(next.clone()).or_insert_with(|| {
+                                open.push(next);
+                                open.len() - 1
+                            });
+                            (Some(number), Vec::new())
+                        }
+                        None => (None, self.universal.blame(&counters, question, output, self.bound)),
+                    };
                 match answers.iter_mut().find(|(known, place)| *place == to && known.breaks == breaks) {
                     Some((known, _)) => known.outputs = &known.outputs | set,
                     None => answers.push((Foreseen { outputs: set.clone(), breaks }, to)),

@@ -109,7 +109,8 @@ impl Universal {
             let state = &automaton.states[at];
             !is_safety && (automaton.acceptance == Acceptance::All || state.marks & all == all)
         };
-        let hopeless = if is_safety { vec![false; automaton.states.len()] } else { universal_states(automaton, marked) };
+        let hopeless =
+            if is_safety { vec![false; automaton.states.len()] } else { universal_states(automaton, marked) };
         let harmless = harmless_states(automaton, is_safety);
         let graph: Vec<Vec<u32>> =
             automaton.states.iter().map(|state| state.edges.iter().map(|edge| edge.to).collect()).collect();
@@ -183,7 +184,13 @@ impl Universal {
 
     /// Where runs are after an exchange; none where a promise is broken, or a run has been accepting more often than
     /// the bound. Without a bound only broken promises count.
-    pub(super) fn after(&self, at: &Counters, input: usize, output: usize, bound: Option<u8>) -> Option<Counters> {
+    pub(super) fn after(
+        &self,
+        at: &Counters,
+        input: usize,
+        output: usize,
+        bound: Option<u8>,
+    ) -> Option<Counters> {
         let mut next = vec![0u8; self.states()].into_boxed_slice();
         let letter = input * self.outputs + output;
         for (state, &value) in at.iter().enumerate().filter(|(_, value)| **value > 0) {
