@@ -138,6 +138,9 @@ impl Report {
                 count(steps, "step")
             )?;
         }
+        if self.stranded {
+            writeln!(text, "stopped early: a run ended where the model does not enable a reset")?;
+        }
         if let Some(interrupt) = self.interrupted {
             writeln!(text, "interrupted by {}: this is what was found so far", interrupt.word())?;
         }

@@ -78,6 +78,9 @@ impl Default for Loading {
     }
 }
 
+/// How many actions of a model program are tried when it is read: what is wrong so near is told before anything runs.
+const SURVEYED: usize = 2_000;
+
 struct Loader {
     path: PathBuf,
     source: Source,
@@ -314,6 +317,9 @@ impl Loader {
         space: &Arc<Space>,
     ) -> Result<Demand, SpecError> {
         let model = Arc::new(self.model(name, table)?);
+        if let (_, Some(error)) = model.survey(SURVEYED) {
+            return Err(error);
+        }
         let protocol = self.protocol();
         let Some(idle) = self.idle(space.interface(), &protocol) else {
             let message = "a model program needs letters for waiting and for silence";

@@ -174,6 +174,13 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| balanced(options, Pick::RandomisedLeastCost),
     },
     StrategyEntry {
+        name: "least-cost-onward",
+        sentence: "least-cost, but inputs that may lead to states never visited come first",
+        source: "this project",
+        options: BALANCE_NODES,
+        build: |options| balanced(options, Pick::Onward),
+    },
+    StrategyEntry {
         name: "frontier",
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
