@@ -35,14 +35,14 @@ impl<A> Meanings<A> {
         let code = letter.index() as usize;
         let (high, low) = (code >> 16, code & 0xffff);
         let is_known = self.0.get(high).and_then(|row| row.get(low)).is_some_and(Option::is_some);
-        if is_known && let Some(known) = &self.0[high][low] {
-            return known;
+        if !is_known {
+            self.put(high, low, find());
         }
-        self.put(high, low, find())
+        self.0[high][low].as_ref().unwrap_or(&Meaning::Unknown)
     }
 
     #[cold]
-    fn put(&mut self, high: usize, low: usize, meaning: Meaning<A>) -> &Meaning<A> {
+    fn put(&mut self, high: usize, low: usize, meaning: Meaning<A>) {
         if self.0.len() <= high {
             self.0.resize_with(high + 1, Vec::new);
         }
@@ -50,7 +50,7 @@ impl<A> Meanings<A> {
         if row.len() <= low {
             row.resize_with(low + 1, || None);
         }
-        row[low].insert(meaning)
+        row[low] = Some(meaning);
     }
 }
 
