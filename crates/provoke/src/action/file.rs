@@ -157,7 +157,7 @@ impl ModelProgram for FileModel {
         self.program.show_action(action.action()).to_string()
     }
 
-    fn show_state(&self, state: &Box<[i64]>) -> String {
+    fn show_state(&self, state: &Self::State) -> String {
         self.program.show_state(state).to_string()
     }
 

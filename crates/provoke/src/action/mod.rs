@@ -1,6 +1,6 @@
 //! Model programs: what a system may do, as actions that need not alternate.
 //!
-//! A [`ModelProgram`] is written in Rust, or read from a file ([`FileModel`]). It says which actions are enabled in a state
+//! A [`ModelProgram`] is written in Rust, or read from a file ([`FileModel`], [`Suspension`]). It says which actions are enabled in a state
 //! and where they lead; [`Stepper`] walks through it one action at a time. The state space may be unbounded: nothing here
 //! enumerates it.
 //!
@@ -55,6 +55,8 @@ mod lexicon;
 mod sketch;
 mod stepper;
 mod survey;
+mod suspension;
+mod written;
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
@@ -70,6 +72,8 @@ pub use lexicon::{Lexicon, Meaning};
 pub use sketch::Sketch;
 pub use stepper::Stepper;
 pub use survey::Survey;
+pub use suspension::{Anomaly, Suspension, TooLarge, Validity};
+pub use written::{Written, write_down};
 
 /// A model program (paper 2, definition 1): states, actions of both sides, and guarded updates.
 ///
@@ -136,13 +140,23 @@ pub trait ModelProgram: Send + Sync {
     /// An action as it is written, beginning with its name: `Search(0)`.
     fn show(&self, action: &Self::Action) -> String;
 
-    /// A state as it is shown to people.
-    fn show_state(&self, state: &Self::State) -> String {
-        format!("{state:?}")
-    }
-
     /// The action that is written so.
     fn read(&self, text: &str) -> Option<Self::Action>;
+
+    /// The same where it is known who acts, for models in which both sides have actions of one name.
+    fn read_as(&self, _direction: Direction, text: &str) -> Option<Self::Action> {
+        self.read(text)
+    }
+
+    /// What a state is called, where the model has names for its states.
+    fn name(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
+
+    /// A state in words, for people who look at it: its name, or all that it consists of.
+    fn show_state(&self, state: &Self::State) -> String {
+        self.name(state).unwrap_or_else(|| format!("{state:?}"))
+    }
 
     /// What tells the part of a state that an action is about from others: `GetAbstractState(action)` in paper 2, section
     /// 3. The whole state, unless the model says otherwise; see [`fingerprint`].

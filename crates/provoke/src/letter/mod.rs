@@ -29,6 +29,7 @@ pub use idle::{Conflict, Idle};
 pub use interface::Interface;
 pub(crate) use kind::looks_like_a_value;
 pub use kind::{Kind, Value};
+pub(crate) use label::compact;
 pub use label::{Labels, MAX_LABELS};
 pub use set::LetterSet;
 pub(crate) use set::LetterSetBuilder;
@@ -88,6 +89,14 @@ impl Letter {
         // Without a branch: what systems answer is hard to predict.
         let word = (at >> 6) & 3;
         self.words[word] = self.words[word] & !(1 << (at & 63)) | (value as u64) << (at & 63);
+        self
+    }
+
+    /// The same letter with every signal false that is not in the mask.
+    #[inline]
+    #[must_use]
+    pub(crate) fn masked(mut self, mask: Letter) -> Letter {
+        self.words.iter_mut().zip(mask.words).for_each(|(word, mask)| *word &= mask);
         self
     }
 

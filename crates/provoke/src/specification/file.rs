@@ -58,6 +58,7 @@ pub(super) struct RequirementTable {
     pub ltl: Option<Spanned<String>>,
     pub pattern: Option<Spanned<String>>,
     pub program: Option<Spanned<String>>,
+    pub lts: Option<Spanned<String>>,
     pub constants: Option<Spanned<BTreeMap<String, i64>>>,
 }
 
@@ -74,6 +75,7 @@ pub(super) struct ObjectiveTable {
     pub requirement: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+    pub cover: Option<Spanned<String>>,
 }
 
 /// `states = ["s2"]`, or `states = { R1 = ["moving"], R2 = ["loaded"] }`.

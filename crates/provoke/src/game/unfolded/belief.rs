@@ -49,6 +49,9 @@ pub(super) trait Part: Send + Sync {
 
     /// How many states were met.
     fn met(&self) -> usize;
+
+    /// A state in words; where the run may be in several, all of them.
+    fn name(&self, at: u32) -> String;
 }
 
 /// Where an exchange leads.
@@ -292,6 +295,13 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
 
     fn met(&self) -> usize {
         Belief::met(self).known.states.len()
+    }
+
+    fn name(&self, at: u32) -> String {
+        let met = &mut *Belief::met(self);
+        let states = met.known.states(at, &mut met.from).iter();
+        let names = states.map(|state| met.exchanges.model.show_state(state));
+        names.collect::<Vec<_>>().join(" or ")
     }
 }
 
