@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use provoke::strategy::{CATALOGUE, Needs};
 use serde_json::Value;
 
 /// A folder with a model, and a specification that names it with these tables besides.
@@ -85,9 +86,9 @@ fn a_model_that_goes_wrong_in_a_campaign_ends_it_without_a_verdict() {
         [("6 / (3000 - k) > 1", "divides by zero"), ("k > 2999 & k * 9223372036854775 > 0", "overflow")]
     {
         let folder = folder(&format!("{counts}{guard}\n"), &system("echo delta"));
-        for strategy in ["least-cost", "frontier-experience"] {
+        for strategy in ["least-cost", "random"] {
             let words =
-                ["test", "spec.toml", "--no-save", "--steps", "5000", "--runs", "3", "--strategy", strategy];
+                ["test", "spec.toml", "--no-save", "--steps", "9000", "--runs", "3", "--strategy", strategy];
             let (code, out, error) = provoke(folder.path(), &words);
             assert_eq!((code, out.as_str()), (2, ""), "{strategy}: {error}");
             assert!(error.contains("it.model:5:") && error.contains(said) && error.contains('^'), "{error}");
@@ -143,7 +144,7 @@ fn formulas_speak_of_actions_by_name_and_by_instance() {
     let script = "case $line in Go*) n=${line#Go(}; n=${n%)}; echo delta;; \
                   *) if [ $n -gt 0 ]; then echo \"Echo($n)\"; n=0; else echo delta; fi;; esac";
     let good = folder(model, &(system(script) + objectives));
-    for entry in provoke::strategy::CATALOGUE {
+    for entry in CATALOGUE.iter().filter(|entry| entry.needs == Needs::Nothing) {
         let words = ["--strategy", entry.name, "--runs", "300", "--steps", "60"];
         let (code, report) = tested(good.path(), &words);
         assert_eq!(code, 0, "{}: {report}", entry.name);
