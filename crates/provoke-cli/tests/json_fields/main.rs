@@ -151,6 +151,11 @@ fn check_prints_what_the_guide_says() {
         let words = [&["check", "spec.toml"], words].concat();
         fields.see(&printed(folder(&[("spec.toml", &text)]).path(), &words));
     }
+    // A model program, which is surveyed.
+    let program = "[[requirement]]\nid = 'R'\nprogram = 'it.model'\n";
+    let model = "var n : int = 0\ncontrollable Up\n  n := n + 1\nobservable Never\n  when n < 0\n";
+    let files = [("spec.toml", program), ("it.model", model)];
+    fields.see(&printed(folder(&files).path(), &["check", "spec.toml"]));
     fields.compare();
 }
 
