@@ -47,8 +47,13 @@ pub fn judged(judge: &mut Judge, trace: &[Step]) -> Rerun {
     made
 }
 
+/// How often a system that talks when it likes may keep us from sending an input.
+const MOST_UNSENT: usize = 1000;
+
 /// Resets the system, sends the inputs one after another and judges every exchange, until `enough` says so. An input
-/// that the gate forbids is not sent and ends the run. One whose connection is lost is begun again as long as the
+/// that the gate forbids is not sent and ends the run, and so does a system that has ended. Where the system says something
+/// before an input could be sent, that is an exchange of its own, and the input is sent after it; a wait takes whatever
+/// comes. One whose connection is lost is begun again as long as the
 /// system bears it.
 pub fn rerun(
     system: &mut dyn System,
@@ -85,18 +90,23 @@ fn rerun_once(
             made.withheld = true;
             return made;
         }
-        let output = match system.step(input) {
-            Ok(output) => output,
-            Err(error) => {
-                made.broken = Some((error, Some(input)));
+        for _ in 0..MOST_UNSENT {
+            let step = match system.exchange(input) {
+                Ok(step) => step,
+                Err(SystemError::Over) => return made,
+                Err(error) => {
+                    made.broken = Some((error, Some(input)));
+                    return made;
+                }
+            };
+            gate.follow(&step);
+            made.follow(judge, step);
+            if enough(&made) {
                 return made;
             }
-        };
-        let step = Step { input, output };
-        gate.follow(&step);
-        made.follow(judge, step);
-        if enough(&made) {
-            return made;
+            if step.input == input {
+                break;
+            }
         }
     }
     made

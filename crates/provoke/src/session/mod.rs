@@ -18,7 +18,9 @@ use crate::game::Gate;
 use crate::letter::Letter;
 use crate::monitor::{Judge, Verdict};
 use crate::objective::{self, Hunt, Reach};
-use crate::report::{Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
+use crate::report::{
+    Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport, ViolationReport,
+};
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
 use crate::system::{System, SystemError, interrupt};
@@ -311,13 +313,17 @@ impl Session<'_> {
                 false => self.reach(&open, &mut *strategy, system, observer)?,
             };
             self.report.strategy_bytes = strategy.memory();
+            for found in &outcome.unconfirmed {
+                self.note_unconfirmed(found.requirement, &found.trace, found.times, system.silence());
+            }
             tallies = outcome.objectives;
         }
         let mut tallies = tallies.into_iter();
         for objective in objectives {
             let was_open = open.iter().any(|open| std::ptr::eq(*open, *objective));
             let tally = was_open.then(|| tallies.next()).flatten().unwrap_or_default();
-            let entry = self.objective_report(objective, tally);
+            let mut entry = self.objective_report(objective, tally);
+            entry.silence = entry.trace.as_ref().and_then(|trace| SilenceReport::of(system.silence(), trace));
             self.report.objectives.push(entry);
         }
         Ok(())
@@ -447,6 +453,7 @@ impl Session<'_> {
             trace,
             runs: tally.runs,
             steps: tally.steps,
+            silence: None,
         }
     }
 
@@ -534,6 +541,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         calibration: (0, 0),
         system: None,
         pending: Vec::new(),
+        unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
     })

@@ -1,7 +1,7 @@
 //! A reset for systems that have none and no model either: a fixed word of inputs.
 
 use super::valuation::valuation;
-use super::{SetupError, System, SystemError};
+use super::{SetupError, Silence, System, SystemError};
 use crate::letter::{Alphabet, Letter};
 
 /// A system that is started once and from then on reset by the same inputs, whatever it answers to them.
@@ -52,6 +52,14 @@ impl System for WordReset {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         self.inner.settle().inspect_err(|_| self.started = false)
+    }
+
+    fn silence(&self) -> Option<Silence> {
+        self.inner.silence()
+    }
+
+    fn be_patient(&mut self, factor: u32) {
+        self.inner.be_patient(factor);
     }
 
     fn reset_steps(&self) -> u64 {
