@@ -104,7 +104,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
                 };
             }
             Some(_) => {}
-            None => text += "        recorded: no answer\n",
+            None if recorded.unanswered.is_some() => text += "        recorded: no answer\n",
+            None => text += "        recorded: nothing more\n",
         }
     }
     if let Some((error, unanswered)) = &made.broken {

@@ -47,7 +47,8 @@ fn a_good_machine_passes() {
         for ltl in [SERVES, "G !coffee", "!tea W coin"] {
             let (code, report) = outcome(&machine(&["good"], options, ltl));
             assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{ltl}: {report}");
-            assert_eq!(report["steps"], 80, "{report}");
+            // What is satisfied for good is not tested any further.
+            assert!(ltl == "!tea W coin" || report["steps"] == 80, "{report}");
             assert_eq!(report["unconfirmed"], Value::Array(Vec::new()));
         }
     }

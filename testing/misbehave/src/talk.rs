@@ -26,7 +26,7 @@ pub(crate) fn talk(mut arguments: impl Iterator<Item = String>) -> io::Result<()
         let line = line?;
         match (line.as_str(), way.as_str()) {
             // What is under way stays under way.
-            ("reset", "forgets-to-acknowledge") => {}
+            ("reset", "forgets-to-acknowledge" | "silent") => {}
             ("reset", _) => say("ready")?,
             ("tick", _) => say("quiet")?,
             ("coin", _) => {
@@ -84,7 +84,8 @@ fn adapter(think: Duration) -> io::Result<()> {
         eprintln!("no TORXTIMEOUT in milliseconds");
         exit(2);
     }
-    let (machine, outputs): (Sender<&str>, Receiver<&str>) = channel();
+    // A reset takes another machine, whatever the last one was about to say.
+    let (mut machine, mut outputs): (Sender<&str>, Receiver<&str>) = channel();
     let mut coins = 0;
     for line in stdin().lock().lines() {
         let line = line?;
@@ -113,7 +114,7 @@ fn adapter(think: Duration) -> io::Result<()> {
             },
             "C_RESET" => {
                 coins = 0;
-                while outputs.try_recv().is_ok() {}
+                (machine, outputs) = channel();
                 say("A_RESET")?;
             }
             "C_QUIT" => {

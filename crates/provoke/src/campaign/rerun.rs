@@ -3,7 +3,7 @@
 use crate::game::Gate;
 use crate::letter::Letter;
 use crate::monitor::{Judge, Ruling};
-use crate::system::{System, SystemError};
+use crate::system::{Silence, System, SystemError};
 use crate::trace::{RequirementNumber, Step, Trace};
 
 /// What came of a run with given inputs.
@@ -71,6 +71,36 @@ pub fn rerun(
     }
 }
 
+/// Where the system talks when it likes, what it said in time once may be late now: as many waits as met silence are made
+/// again at the end, until there is silence.
+fn hear_out(
+    system: &mut dyn System,
+    judge: &mut Judge,
+    gate: &mut Gate,
+    made: &mut Rerun,
+    enough: &mut impl FnMut(&Rerun) -> bool,
+) {
+    let Some(silence @ Silence { wait: Some(wait), .. }) = system.silence() else { return };
+    for _ in 0..silence.count(&made.trace) {
+        if !gate.allows(wait) {
+            return;
+        }
+        let step = match system.exchange(wait) {
+            Ok(step) => step,
+            Err(SystemError::Over) => return,
+            Err(error) => {
+                made.broken = Some((error, Some(wait)));
+                return;
+            }
+        };
+        gate.follow(&step);
+        made.follow(judge, step);
+        if enough(made) || step.output == silence.letter {
+            return;
+        }
+    }
+}
+
 fn rerun_once(
     system: &mut dyn System,
     judge: &mut Judge,
@@ -109,5 +139,6 @@ fn rerun_once(
             }
         }
     }
+    hear_out(system, judge, gate, &mut made, enough);
     made
 }

@@ -86,6 +86,8 @@ pub struct Lines {
     waited_out: bool,
     /// Whether an input of this run was answered by silence, as far as we know.
     owing: bool,
+    /// How many times it was asked for something, by a tick or else by an input, and has not said since that it is silent.
+    asked: u32,
     /// Whether it has ended, and its end was an answer.
     over: bool,
     /// Its first answer, or the end of its banner, is still to come.
@@ -146,6 +148,7 @@ impl Lines {
             factor: 1,
             waited_out: false,
             owing: false,
+            asked: 0,
             over: false,
             starting: true,
             steps: 0,
@@ -265,7 +268,7 @@ impl Lines {
 impl System for Lines {
     fn reset(&mut self) -> Result<(), SystemError> {
         self.resets += 1;
-        (self.owing, self.over) = (false, false);
+        (self.owing, self.asked, self.over) = (false, 0, false);
         if self.mode == Mode::Asynchronous {
             return self.reset_freely();
         }

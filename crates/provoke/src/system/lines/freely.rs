@@ -46,36 +46,47 @@ impl Lines {
 
     fn listen_or_send(&mut self, input: Letter, wait: Letter) -> Result<Passed, Trouble> {
         let (patience, (_, time)) = (self.patience(), self.phase());
-        let Lines { link, connection, codec, protocol, line, .. } = self;
+        let Lines { link, connection, codec, protocol, line, asked, .. } = self;
         let Some(connection) = connection else { return Ok(Passed::Came(Came::End)) };
         let deadline = Deadline::after(time.max(patience * 2));
-        let tick = protocol.tick.as_ref().filter(|_| input == wait).map(|tick| protocol.line(tick));
-        // Answers of several lines are gathered where the input stands.
+        let waits = input == wait;
+        let tick = protocol.tick.as_ref().filter(|_| waits).map(|tick| protocol.line(tick));
+        // Answers of several lines are gathered elsewhere than where the input stands.
         let mut several = Vec::new();
         let (link, patience) = (&**link, Some(patience));
-        let line_of = &mut several;
         let mut listening =
-            Listening { connection, link, codec, protocol, patience, deadline, line: line_of };
-        loop {
-            match listening.pending()? {
-                None => break,
-                // That it was silent before says nothing of what comes after an input.
-                Some(Came::Token) if input != wait => {
-                    deadline.left().ok_or(Trouble::Connection(Broken::Late, deadline))?;
-                }
-                Some(came) => return Ok(Passed::Came(came)),
+            Listening { connection, link, codec, protocol, patience, deadline, line: &mut several };
+        while let Some(came) = listening.pending()? {
+            let Came::Token = came else { return Ok(Passed::Came(came)) };
+            *asked = asked.saturating_sub(1);
+            if waits && tick.is_none() && *asked == 0 {
+                return Ok(Passed::Came(Came::Token));
             }
+            deadline.left().ok_or(Trouble::Connection(Broken::Late, deadline))?;
         }
-        let sent = match (&tick, input == wait) {
+        let sent = match (&tick, waits) {
             (Some(tick), _) => listening.connection.write(tick, deadline),
             (None, true) => Ok(()),
             (None, false) => listening.connection.write(line, deadline),
         };
+        *asked += u32::from(tick.is_some() || !waits && protocol.tick.is_none());
         match sent {
-            Ok(()) if input != wait => Ok(Passed::Sent),
-            Ok(()) => listening.hear().map(Passed::Came),
-            Err(Broken::HungUp) if protocol.ends.is_some() => listening.hear().map(Passed::Came),
-            Err(broken) => Err(Trouble::Connection(broken, deadline)),
+            Ok(()) if !waits => return Ok(Passed::Sent),
+            Ok(()) => {}
+            Err(Broken::HungUp) if protocol.ends.is_some() => {}
+            Err(broken) => return Err(Trouble::Connection(broken, deadline)),
+        }
+        loop {
+            let came = listening.hear()?;
+            match came {
+                // It may have been silent before it was asked for the last time; if so, it says so again.
+                Came::Token if *asked > 1 && deadline.left().is_some() => *asked -= 1,
+                Came::Token | Came::Silence => {
+                    *asked = 0;
+                    return Ok(Passed::Came(came));
+                }
+                came => return Ok(Passed::Came(came)),
+            }
         }
     }
 
