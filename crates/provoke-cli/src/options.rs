@@ -37,6 +37,13 @@ pub(crate) struct StrategyArgs {
     /// The most nodes that a strategy may remember; bounds its memory [default: 1048576]
     #[arg(long, value_name = "N", value_parser = checked("nodes"), help_heading = HEADING)]
     nodes: Option<String>,
+    /// The chance of waiting for the system where both sides can act, in strategies that take turns by chance; in [0, 1]
+    /// [default: 0.5]
+    #[arg(long, value_name = "P", value_parser = checked("observe"), help_heading = HEADING)]
+    observe: Option<String>,
+    /// The chance of waiting where the system should not act, in the same strategies; in [0, 1] [default: 0.03125]
+    #[arg(long, value_name = "P", value_parser = checked("listen"), help_heading = HEADING)]
+    listen: Option<String>,
 }
 
 /// `--reset-cost`.
@@ -82,6 +89,8 @@ impl StrategyArgs {
             ("roll-out", self.roll_out.clone()),
             ("reset-cost", self.reset_cost.map(ResetCost::word)),
             ("nodes", self.nodes.clone()),
+            ("observe", self.observe.clone()),
+            ("listen", self.listen.clone()),
         ];
         let mut choice = StrategyChoice::named(&self.strategy);
         let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));

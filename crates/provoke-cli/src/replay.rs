@@ -100,7 +100,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
                 text += &match before.input == now.input {
                     true => format!("        recorded: {output}\n"),
                     // It said something before the input could be sent, or no longer does.
-                    false => format!("        recorded: {} / {output}\n", interface.inputs.show(before.input)),
+                    false => {
+                        format!("        recorded: {} / {output}\n", interface.inputs.show(before.input))
+                    }
                 };
             }
             Some(_) => {}

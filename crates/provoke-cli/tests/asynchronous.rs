@@ -25,7 +25,11 @@ fn machine_with(way: &[&str], options: &str, requirements: &str) -> tempfile::Te
 
 fn system(target: &str, options: &str, requirements: &str) -> tempfile::TempDir {
     let mode = if options.contains("torx") { "" } else { "mode = 'asynchronous'" };
-    let labels = if requirements.contains("program") { "" } else { "[labels]\ninputs = ['coin', 'button']\noutputs = ['tea', 'coffee']" };
+    let labels = if requirements.contains("program") {
+        ""
+    } else {
+        "[labels]\ninputs = ['coin', 'button']\noutputs = ['tea', 'coffee']"
+    };
     folder(&format!(
         "{labels}\n[system]\n{target}\n{mode}\n[system.protocol]\nstart_ms = 60000\nreset_ms = 2000\npatience_ms = 30\n{options}\n\
          {requirements}"
@@ -43,7 +47,9 @@ fn outcome(folder: &tempfile::TempDir) -> (i32, Value) {
 
 #[test]
 fn a_good_machine_passes() {
-    for options in ["", "reset = 'reset'\nreset_reply = 'ready'", "reset = 'reset'\nreset_reply = { pattern = '^re' }"] {
+    for options in
+        ["", "reset = 'reset'\nreset_reply = 'ready'", "reset = 'reset'\nreset_reply = { pattern = '^re' }"]
+    {
         for ltl in [SERVES, "G !coffee", "!tea W coin"] {
             let (code, report) = outcome(&machine(&["good"], options, ltl));
             assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{ltl}: {report}");
@@ -72,10 +78,15 @@ fn outputs_and_silence_convict() {
 #[test]
 fn too_little_patience_convicts_nobody() {
     // Tea takes 100 ms, in which the machine sleeps: silence of 20 ms is none of 200 ms.
-    let (code, report) = outcome(&machine(&["good", "100"], "patience_ms = 20", SERVES).replaced("patience_ms = 30\n", ""));
+    let (code, report) =
+        outcome(&machine(&["good", "100"], "patience_ms = 20", SERVES).replaced("patience_ms = 30\n", ""));
     assert_eq!(code, 0, "{report}");
     let unconfirmed = &report["unconfirmed"][0];
-    assert_eq!((&unconfirmed["requirement"], &unconfirmed["silence"]["patience_ms"]), (&"R".into(), &20.into()), "{report}");
+    assert_eq!(
+        (&unconfirmed["requirement"], &unconfirmed["silence"]["patience_ms"]),
+        (&"R".into(), &20.into()),
+        "{report}"
+    );
 }
 
 trait Replaced {
@@ -177,14 +188,16 @@ fn adapters_of_torx() {
         let options = format!("form = 'torx'\n{reset}");
         let (code, report) = outcome(&machine(&["adapter"], &options, "G !coffee"));
         assert_eq!((code, &report["violations"][0]["reproduced"]), (1, &3.into()), "{report}");
-        let (code, report) = test(machine(&["adapter"], &options, SERVES).path(), &["--runs", "3", "--steps", "10"]);
+        let (code, report) =
+            test(machine(&["adapter"], &options, SERVES).path(), &["--runs", "3", "--steps", "10"]);
         assert!(code == 0 || report["violations"][0]["trace"].to_string().contains("coffee"), "{report}");
     }
     let broken = machine(&["adapter"], "form = 'torx'\nwrite = { button = 'lever' }", "G !coffee");
     let (code, report) = outcome(&broken);
     assert_eq!(code, 4, "{report}");
     assert!(report["system"]["error"].as_str().unwrap().contains("the adapter reports an error"), "{report}");
-    let refusing = machine(&["adapter"], "form = 'torx'\nrefusal = 'refused'\nwrite = { button = 'jam' }", "G !refused");
+    let refusing =
+        machine(&["adapter"], "form = 'torx'\nrefusal = 'refused'\nwrite = { button = 'jam' }", "G !refused");
     assert_eq!(outcome(&refusing).0, 1);
 }
 

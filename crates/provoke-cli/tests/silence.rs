@@ -174,11 +174,25 @@ fn keys_that_make_no_sense_are_shown() {
     };
     let signals = "[signals]\ninputs = ['a']\noutputs = ['x']\n[system]\ncommand = ['true']\n";
     let labels = "[labels]\ninputs = ['a']\noutputs = ['x']\n[system]\ncommand = ['true']\n";
-    assert!(wrong(&format!("{signals}[system.protocol]\nquiet = 'none'\n")).contains("only labels can stand for silence"));
-    assert!(wrong(&format!("{signals}mode = 'asynchronous'\n")).contains("needs letters for waiting and for silence"));
-    assert!(wrong(&format!("{labels}[system.protocol]\nends = {{ boom = 'x' }}\n")).contains("`boom` is no way to end"));
-    assert!(wrong(&format!("{labels}[system.protocol]\ntick = 't'\n")).contains("only where mode = \"asynchronous\""));
-    assert!(wrong(&format!("{labels}[system.protocol]\npatience_ms = 0\n")).contains("at least a millisecond"));
+    assert!(
+        wrong(&format!("{signals}[system.protocol]\nquiet = 'none'\n"))
+            .contains("only labels can stand for silence")
+    );
+    assert!(
+        wrong(&format!("{signals}mode = 'asynchronous'\n"))
+            .contains("needs letters for waiting and for silence")
+    );
+    assert!(
+        wrong(&format!("{labels}[system.protocol]\nends = {{ boom = 'x' }}\n"))
+            .contains("`boom` is no way to end")
+    );
+    assert!(
+        wrong(&format!("{labels}[system.protocol]\ntick = 't'\n"))
+            .contains("only where mode = \"asynchronous\"")
+    );
+    assert!(
+        wrong(&format!("{labels}[system.protocol]\npatience_ms = 0\n")).contains("at least a millisecond")
+    );
     assert!(wrong(&format!("{labels}mode = 'sometimes'\n")).contains("sometimes"));
     let word = "mode = 'asynchronous'\nreset = { word = ['a'] }\n";
     assert!(wrong(&format!("{labels}{word}")).contains("answers in turn"));

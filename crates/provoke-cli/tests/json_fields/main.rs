@@ -90,6 +90,36 @@ fn test_prints_what_the_guide_says() {
     let lost = format!("[system]\ntcp = '{}'\nretries = 1", dropping_once());
     let lost = folder(&[("spec.toml", &spec(&lost, &["G !x"]))]);
     see(lost.path(), &[]);
+    // Silence that is wanted, silence that is not, and silence that is none.
+    for (script, mode, options, rest) in [
+        (
+            "while read -r line; do :; done",
+            "",
+            "quiet = 'none'\npatience_ms = 20",
+            "[[objective]]\nid = 'hush'\nltl = 'F none'",
+        ),
+        (
+            "while read -r line; do :; done",
+            "",
+            "quiet = 'none'\npatience_ms = 20",
+            "[[requirement]]\nid = 'R'\nltl = 'G !none'",
+        ),
+        (
+            "while read -r line; do sleep 0.2; echo x; done",
+            "mode = 'asynchronous'",
+            "patience_ms = 30",
+            "[[requirement]]\nid = 'R'\nltl = 'G (a -> X (!(mu & delta) W x))'",
+        ),
+    ] {
+        let text = format!(
+            "[labels]\ninputs = ['a']\noutputs = ['x']\n[system]\ncommand = ['sh', '-c', '{script}']\n{mode}\n\
+             [system.protocol]\n{options}\n{rest}\n"
+        );
+        see(
+            folder(&[("spec.toml", &text)]).path(),
+            &["--no-save", "--shrink-seconds", "0", "--strategy", "uniform"],
+        );
+    }
     fields.see(&interrupted());
     fields.compare();
 }
@@ -195,6 +225,20 @@ fn synchronise_prints_what_the_guide_says() {
     let folder = folder(&files);
     for words in [&["door.dot", "--method", "q-synch"][..], &["asks.dot"], &["toggle.dot"], &["alike.dot"]] {
         fields.see(&printed(folder.path(), &[&["synchronise"], words].concat()));
+    }
+    fields.compare();
+}
+
+#[test]
+fn verify_prints_what_the_guide_says() {
+    let mut fields = Fields::of("verify.md", "verify");
+    let text = spec("", &["G !x", "G(a -> F y)", "G F x"]) + "[[assumption]]\nid = 'A'\nltl = 'G F a'\n";
+    // Does not say what it answers to b.
+    let partial = "digraph { __start0 -> q; q -> q [label=\"!b / {}\"]; }";
+    let files = [("spec.toml", &*text), ("whole.dot", &always("x")), ("partial.dot", partial)];
+    let folder = folder(&files);
+    for machine in ["whole.dot", "partial.dot"] {
+        fields.see(&printed(folder.path(), &["verify", "spec.toml", "--model", machine]));
     }
     fields.compare();
 }

@@ -28,7 +28,8 @@ pub(super) struct Delayed {
 
 impl Delayed {
     pub(super) fn new(table: TableMonitor, idle: Idle) -> Delayed {
-        let mut made = Delayed { table, idle, may_be: Vec::new(), sent: VecDeque::new(), stand: Verdict::SoFarGood };
+        let mut made =
+            Delayed { table, idle, may_be: Vec::new(), sent: VecDeque::new(), stand: Verdict::SoFarGood };
         made.reset();
         made
     }
@@ -110,9 +111,9 @@ impl Follow for Delayed {
             if step.input == wait && step.output == quiet {
                 next.retain(|(_, taken)| *taken == self.sent.len());
             }
-            let given = next.iter().filter_map(|&(state, taken)| {
-                Some((self.next(state, step.input, step.output)?, taken))
-            });
+            let given = next
+                .iter()
+                .filter_map(|&(state, taken)| Some((self.next(state, step.input, step.output)?, taken)));
             next = given.collect();
             forget_twins(&mut next);
             self.arrive(&mut next);
@@ -193,7 +194,10 @@ mod tests {
         assert_eq!(seen(&[(A, QUIET), (WAIT, X), (WAIT, QUIET), (WAIT, Y)]), None);
         // Without a doubt about the order, the last output is what convicts.
         let never = specification("G !y", "asynchronous");
-        assert_eq!(violates(&never.requirements[0].demand.monitor, &steps(&[(A, QUIET), (WAIT, Y)])), Some(1));
+        assert_eq!(
+            violates(&never.requirements[0].demand.monitor, &steps(&[(A, QUIET), (WAIT, Y)])),
+            Some(1)
+        );
         // More inputs under way than are kept.
         let many: Vec<(u64, u64)> = (0..200).map(|_| (B, QUIET)).chain([(WAIT, Y)]).collect();
         assert_eq!(violates(&never.requirements[0].demand.monitor, &steps(&many)), Some(200));
@@ -225,7 +229,8 @@ mod tests {
                 at += 1;
             }
             let join = |before: &Vec<Step>| {
-                let joined = |word: &Vec<Step>| before.iter().chain(word).copied().chain(end).collect::<Vec<_>>();
+                let joined =
+                    |word: &Vec<Step>| before.iter().chain(word).copied().chain(end).collect::<Vec<_>>();
                 words.iter().map(joined).collect::<Vec<_>>()
             };
             done = done.iter().flat_map(join).collect();

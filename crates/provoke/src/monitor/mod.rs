@@ -18,6 +18,7 @@ pub use self::table::TableMonitor;
 use crate::automaton::Automaton;
 pub use crate::automaton::Verdict;
 use crate::bdd::OutOfNodes;
+use crate::diagnostic::SpecError;
 use crate::letter::{Idle, Letter};
 use crate::trace::Step;
 
@@ -119,6 +120,14 @@ impl Monitor {
         match self {
             Monitor::Automaton(monitor) => monitor.verdict(),
             Monitor::Program(monitor) => monitor.verdict(),
+        }
+    }
+
+    /// What is wrong with the model that it follows; nothing that it said counts then.
+    pub fn fault(&self) -> Option<SpecError> {
+        match self {
+            Monitor::Automaton(_) => None,
+            Monitor::Program(monitor) => monitor.fault(),
         }
     }
 

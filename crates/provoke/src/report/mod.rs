@@ -6,8 +6,8 @@ mod requirement;
 mod text;
 
 use crate::letter::Letter;
-use crate::system::{Loss, Silence};
 use crate::system::interrupt::Interrupt;
+use crate::system::{Loss, Silence};
 use crate::trace::{Step, Trace};
 
 pub use requirement::{Judgement, RequirementReport};

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    Overall, Report, RequirementReport, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport, count,
+    Overall, Report, RequirementReport, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport,
+    count,
 };
 use crate::letter::Interface;
 use crate::system::Loss;
@@ -92,11 +93,17 @@ impl Report {
         }
         for UnconfirmedReport { requirement, trace, times, silence } in &self.unconfirmed {
             let times = if *times == 1 { String::new() } else { format!(" (and {} times more)", times - 1) };
-            writeln!(text, "not confirmed: {requirement} looked violated{times}, but not with more patience")?;
+            writeln!(
+                text,
+                "not confirmed: {requirement} looked violated{times}, but not with more patience"
+            )?;
             write_trace(text, trace, interface)?;
             if let Some(SilenceReport { patience_ms, steps }) = silence {
                 let steps = count(*steps, "step");
-                writeln!(text, "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short")?;
+                writeln!(
+                    text,
+                    "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short"
+                )?;
             }
         }
         for Loss { error, reset, steps } in &self.retries {
@@ -217,7 +224,10 @@ fn write_violation(
     if let Some(SilenceReport { patience_ms, steps }) = violation.silence {
         let steps = count(steps, "step");
         let longer = patience_ms.saturating_mul(10);
-        writeln!(text, "  rests on silence of {patience_ms} ms, {steps}; {longer} ms when it was tried again")?;
+        writeln!(
+            text,
+            "  rests on silence of {patience_ms} ms, {steps}; {longer} ms when it was tried again"
+        )?;
     }
     let together = violation.no_answer.join(" and ");
     match (&violation.no_answer[..], violation.no_system) {

@@ -20,7 +20,8 @@ pub struct Ends {
     other: Option<String>,
 }
 
-const WAYS: &str = "a label, or a table of labels such as { 0 = \"end\", SIGABRT = \"abort\", other = \"crash\" }";
+const WAYS: &str =
+    "a label, or a table of labels such as { 0 = \"end\", SIGABRT = \"abort\", other = \"crash\" }";
 
 impl Ends {
     /// The label for a way of ending; none where the table has none.
@@ -97,9 +98,12 @@ mod tests {
     fn each_way_of_ending_has_its_label() {
         let read = |text: &str| toml::from_str::<Protocol>(text).map(|protocol| protocol.ends.unwrap());
         let one = read("ends = \"end\"").unwrap();
-        let ways = [Ending::Exited(0), Ending::Exited(1), Ending::Killed(6), Ending::Killed(11), Ending::HungUp];
+        let ways =
+            [Ending::Exited(0), Ending::Exited(1), Ending::Killed(6), Ending::Killed(11), Ending::HungUp];
         assert_eq!(ways.each_ref().map(|how| one.label(how)), [Some("end"); 5]);
-        let many = read("ends = { 0 = \"end\", SIGABRT = \"abort\", signal = \"killed\", other = \"crash\" }").unwrap();
+        let many =
+            read("ends = { 0 = \"end\", SIGABRT = \"abort\", signal = \"killed\", other = \"crash\" }")
+                .unwrap();
         let labels = ["end", "crash", "abort", "killed", "crash"].map(Some);
         assert_eq!(ways.each_ref().map(|how| many.label(how)), labels);
         let few = read("ends = { 0 = \"end\" }").unwrap();

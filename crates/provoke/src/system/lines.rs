@@ -105,7 +105,10 @@ impl Lines {
         let mut launch = launch;
         if protocol.form == Form::Torx {
             // Adapters decide what is silence, and those that can be told how long it takes look here.
-            let told = [(torx::TIMEUNIT, "milliseconds".to_owned()), (torx::TIMEOUT, protocol.patience().as_millis().to_string())];
+            let told = [
+                (torx::TIMEUNIT, "milliseconds".to_owned()),
+                (torx::TIMEOUT, protocol.patience().as_millis().to_string()),
+            ];
             for (name, value) in told {
                 if !launch.environment.iter().any(|(known, _)| known == name) {
                     launch.environment.push((name.into(), value.into()));
@@ -167,7 +170,8 @@ impl Lines {
         match mode {
             Mode::Synchronous if *form == Form::Torx => {
                 return Err(SetupError::from(
-                    "form: a TorX adapter gives away what was said out of turn: mode = \"asynchronous\"".to_owned(),
+                    "form: a TorX adapter gives away what was said out of turn: mode = \"asynchronous\""
+                        .to_owned(),
                 ));
             }
             Mode::Asynchronous if self.wait.is_none() || self.quiet.is_none() => {

@@ -89,7 +89,9 @@ impl Listening<'_> {
     /// Silence is a whole time of patience in the second half of which the system did not run: what has not had its turn,
     /// or has just had it, is not silent. What runs all the time is given more of it, but not for ever.
     fn await_line(&mut self) -> Result<Option<Heard>, Broken> {
-        let Some(patience) = self.patience else { return self.connection.await_line(self.deadline).map(Some) };
+        let Some(patience) = self.patience else {
+            return self.connection.await_line(self.deadline).map(Some);
+        };
         let half = patience / 2;
         for times in 1.. {
             match self.connection.await_line(Deadline::after(half)) {

@@ -73,7 +73,15 @@ fn any_unconfirmed(requirement: &'static str) -> impl Strategy<Value = Unconfirm
 fn any_objective(id: &'static str) -> impl Strategy<Value = ObjectiveReport> {
     (of(any_trace()), of(0..3u32), 0..9u64, 0..9u64).prop_map(|(trace, best_distance, runs, steps)| {
         let silence = any_silence(steps);
-        ObjectiveReport { id: id.to_owned(), covered: trace.is_some(), best_distance, trace, runs, steps, silence }
+        ObjectiveReport {
+            id: id.to_owned(),
+            covered: trace.is_some(),
+            best_distance,
+            trace,
+            runs,
+            steps,
+            silence,
+        }
     })
 }
 

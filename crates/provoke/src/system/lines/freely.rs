@@ -105,7 +105,8 @@ impl Lines {
             Err(Broken::HungUp) if protocol.ends.is_some() => return Ok(Passed::Came(Came::End)),
             Err(broken) => return Err(Trouble::Connection(broken, deadline)),
         };
-        let wrong = |why: &str| Err(Trouble::Said(shown(said.as_bytes()), Fault::NotAnAnswer(why.to_owned())));
+        let wrong =
+            |why: &str| Err(Trouble::Said(shown(said.as_bytes()), Fault::NotAnAnswer(why.to_owned())));
         match torx::said(&said) {
             Some(Said::Output(label)) => {
                 let output = read(codec, said.as_bytes(), label.as_bytes())?;
@@ -207,7 +208,8 @@ pub(super) fn reset_adapter(
     loop {
         let said = connection.read_line_in_time(deadline).map_err(broken)?;
         let text = String::from_utf8_lossy(said);
-        let wrong = |why: &str| Err(Trouble::Said(shown(text.as_bytes()), Fault::NotAnAnswer(why.to_owned())));
+        let wrong =
+            |why: &str| Err(Trouble::Said(shown(text.as_bytes()), Fault::NotAnAnswer(why.to_owned())));
         match torx::said(&text) {
             Some(Said::Done | Said::Taken(_)) => return Ok(()),
             Some(Said::Output(_) | Said::Quiet) => {}

@@ -82,7 +82,8 @@ impl Lines {
             }
             connection.write(line, deadline).map_err(|broken| Trouble::Connection(broken, deadline))
         });
-        let mut listening = Listening { connection, link: &**link, codec, protocol, patience, deadline, line };
+        let mut listening =
+            Listening { connection, link: &**link, codec, protocol, patience, deadline, line };
         match sent {
             Ok(()) => listening.hear(),
             // It may have said something before it ended.
@@ -94,7 +95,9 @@ impl Lines {
     /// What was said when nothing had been asked may be an answer that we did not wait for.
     pub(super) fn too_late(&self, trouble: Trouble) -> Trouble {
         match trouble {
-            Trouble::Said(line, Fault::Extra) if self.owing => Trouble::Said(line, Fault::Late(self.patience())),
+            Trouble::Said(line, Fault::Extra) if self.owing => {
+                Trouble::Said(line, Fault::Late(self.patience()))
+            }
             trouble => trouble,
         }
     }
