@@ -38,7 +38,7 @@ state=0
 while read -r input; do case "$input$state" in
     10) state=1; echo 21;;
     21) state=2; echo 22;;
-    22) printf 'error_17 ' >&2; kill -ABRT $$;;
+    22) printf 'error_17 challenge: Assertion failed.' >&2; kill -ABRT $$;;
     4*) exit 0;;
     1*) ;;
     *) echo "Invalid input: $input" >&2;;
@@ -111,7 +111,7 @@ fn an_end_and_what_is_invalid_are_answers() {
     let folder = challenge(ANSWERS, "G !invalid");
     assert_eq!(violation(folder.path()).0.len(), 1);
     // Every run that ends by itself is over, and the session goes on to the end of its budget.
-    let folder = challenge(ANSWERS, "G (end -> X false)");
+    let folder = challenge(ANSWERS, "G (y -> X !x)");
     let (code, report) = test(folder.path(), &["--runs", "12", "--steps", "6", "--strategy", "uniform"]);
     assert_eq!((code, &report["verdict"], &report["runs"]), (0, &"covered".into(), &12.into()), "{report}");
 }

@@ -105,10 +105,10 @@ fn test_prints_what_the_guide_says() {
             "[[requirement]]\nid = 'R'\nltl = 'G !none'",
         ),
         (
-            "while read -r line; do sleep 0.2; echo x; done",
+            "(sleep 0.2; echo x) & while read -r line; do :; done",
             "mode = 'asynchronous'",
             "patience_ms = 30",
-            "[[requirement]]\nid = 'R'\nltl = 'G (a -> X (!(mu & delta) W x))'",
+            "[[requirement]]\nid = 'R'\nltl = '!(mu & delta) W x'",
         ),
     ] {
         let text = format!(
