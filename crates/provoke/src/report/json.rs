@@ -31,6 +31,16 @@ impl Report {
                 "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
                 "silence": objective.silence.map(silence),
             })).collect::<Vec<_>>(),
+            "coverage": self.coverage.iter().map(|coverage| json!({
+                "objective": coverage.objective,
+                "of": coverage.of,
+                "elements": coverage.elements,
+                "covered": coverage.covered,
+                "never": first(&coverage.never),
+                "cannot": first(&coverage.cannot),
+                "complete": coverage.complete,
+            })).collect::<Vec<_>>(),
+            "note": self.note,
             "violations": self.violations.iter().map(|violation| json!({
                 "requirement": violation.requirement,
                 "text": violation.text,
@@ -96,6 +106,12 @@ impl Report {
 /// What a verdict rests on where nothing came.
 fn silence(silence: SilenceReport) -> Value {
     json!({ "patience_ms": silence.patience_ms, "steps": silence.steps })
+}
+
+/// The first of many names.
+fn first(names: &[String]) -> &[String] {
+    const LISTED: usize = 1000;
+    &names[..names.len().min(LISTED)]
 }
 
 /// A trace as an array of `{"input": ..., "output": ...}` in text form.
