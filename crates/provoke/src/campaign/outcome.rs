@@ -65,6 +65,8 @@ pub struct Outcome {
     /// Requirements with an obligation that was still open when a run ended, though no assumption was: the
     /// requirement, and the most steps it had been open.
     pub pending: Vec<(RequirementNumber, u32)>,
+    /// A run ended where the system may not be reset, and found no way to where it may: there is no other run.
+    pub stranded: bool,
 }
 
 /// What looked like a violation, with silence in it, and did not recur when there was more patience. It is none.
