@@ -67,6 +67,7 @@ impl Report {
             "no_longer": self.no_longer,
             "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
+            "stranded": self.stranded,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,
             "calibration_resets": self.calibration.0,

@@ -114,6 +114,7 @@ prop_compose! {
             no_longer: unique(notes.0.clone()),
             no_longer_breaks: unique(notes.1.clone()),
             not_this_time: unique(notes.0),
+            stranded: false,
             interrupted: interrupted.map(|int| if int { Interrupt::Sigint } else { Interrupt::Sigterm }),
             reset_cost,
             calibration: (count(9), count(10)),
