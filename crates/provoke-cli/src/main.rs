@@ -7,6 +7,7 @@ mod monitor;
 mod mutate;
 mod options;
 mod output;
+mod play;
 mod progress;
 mod replay;
 mod show;
@@ -45,6 +46,8 @@ enum Command {
     Synchronise(synchronise::SynchroniseArgs),
     /// Run a saved trace again and compare every answer
     Replay(replay::ReplayArgs),
+    /// Step a specification by hand, as tester or as system
+    Play(play::PlayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
     /// Make machines with one fault each, and say which of them break requirements
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Monitor(args) => monitor::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Synthesise(args) => synthesise::run(&args),

@@ -1,5 +1,7 @@
 //! The subcommands: each regenerates one table.
 
+pub mod asynchronous;
+pub mod coverage;
 pub mod families;
 pub mod ltl;
 pub mod monitors;
@@ -7,6 +9,7 @@ pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
+pub mod robots;
 pub mod speed;
 pub mod steps;
 pub mod synchronise;

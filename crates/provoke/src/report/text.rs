@@ -2,13 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::{Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
+use super::{
+    CoverageReport, Overall, Report, RequirementReport, SilenceReport, SystemReport, UnconfirmedReport,
+    ViolationReport, count,
+};
 use crate::letter::Interface;
 use crate::system::Loss;
 use crate::trace::Step;
 
 /// Longer traces are cut in the middle on the screen; files and JSON have them whole.
 const SHOWN_STEPS: usize = 24;
+
+/// So many elements that were not covered are named on the screen.
+const SHOWN_NAMES: usize = 8;
 
 impl Report {
     /// The report as text for a terminal.
@@ -60,6 +66,14 @@ impl Report {
             writeln!(text, "flaky: {saved} did not occur this time and is kept")?;
         }
         for objective in &self.objectives {
+            let coverage = self.coverage.iter().find(|found| found.objective.as_ref() == Some(&objective.id));
+            if let Some(coverage) = coverage {
+                let covered = if objective.covered { "covered" } else { "not covered" };
+                let (how_much, runs, steps) =
+                    (coverage.sentence(), count(objective.runs, "run"), count(objective.steps, "step"));
+                writeln!(text, "objective {} {covered}: {how_much}, {runs}, {steps} in all", objective.id)?;
+                continue;
+            }
             match (objective.covered, objective.best_distance) {
                 (true, _) => {
                     let steps = objective.trace.as_ref().map_or(0, Vec::len);
@@ -72,6 +86,10 @@ impl Report {
                         count(runs, "run"),
                         count(total, "step")
                     )?;
+                    if let Some(SilenceReport { patience_ms, steps }) = objective.silence {
+                        let steps = count(steps, "step");
+                        writeln!(text, "  rests on silence of {patience_ms} ms, {steps}")?;
+                    }
                 }
                 (false, Some(distance)) => {
                     writeln!(
@@ -83,6 +101,24 @@ impl Report {
                 }
                 (false, None) => writeln!(text, "objective {} not covered", objective.id)?,
             }
+        }
+        for UnconfirmedReport { requirement, trace, times, silence } in &self.unconfirmed {
+            let times = if *times == 1 { String::new() } else { format!(" (and {} times more)", times - 1) };
+            writeln!(
+                text,
+                "not confirmed: {requirement} looked violated{times}, but not with more patience"
+            )?;
+            write_trace(text, trace, interface)?;
+            if let Some(SilenceReport { patience_ms, steps }) = silence {
+                let steps = count(*steps, "step");
+                writeln!(
+                    text,
+                    "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short"
+                )?;
+            }
+        }
+        for coverage in &self.coverage {
+            write_coverage(text, coverage)?;
         }
         for Loss { error, reset, steps } in &self.retries {
             writeln!(
@@ -138,10 +174,17 @@ impl Report {
                 count(steps, "step")
             )?;
         }
+        if self.stranded {
+            writeln!(text, "stopped early: a run ended where the model does not enable a reset")?;
+        }
+        if let Some(note) = &self.note {
+            writeln!(text, "{note}")?;
+        }
         if let Some(interrupt) = self.interrupted {
             writeln!(text, "interrupted by {}: this is what was found so far", interrupt.word())?;
         }
         let verdict = match self.verdict {
+            Overall::Covered if self.requirements.is_empty() && self.objectives.is_empty() => "nothing broke",
             Overall::Covered if self.objectives.is_empty() => "no violation found",
             Overall::Covered => "covered",
             Overall::Violated => "VIOLATED",
@@ -178,6 +221,28 @@ impl SystemReport {
     }
 }
 
+/// What was not covered, and what can not be.
+fn write_coverage(text: &mut String, coverage: &CoverageReport) -> std::fmt::Result {
+    if coverage.objective.is_none() {
+        writeln!(text, "covered: {}", coverage.sentence())?;
+    }
+    for (what, names) in [("never covered", &coverage.never), ("can not be covered", &coverage.cannot)] {
+        if names.is_empty() {
+            continue;
+        }
+        let shown: Vec<&str> = names.iter().take(SHOWN_NAMES).map(String::as_str).collect();
+        let more = match names.len() - shown.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        writeln!(text, "  {what}: {}{more}", shown.join("; "))?;
+    }
+    if !coverage.complete {
+        writeln!(text, "  there may be more: the game has no end, or none that was seen")?;
+    }
+    Ok(())
+}
+
 /// What the strategy remembered, where it remembers anything.
 fn memory(bytes: usize) -> String {
     match bytes {
@@ -199,6 +264,14 @@ fn write_violation(
     }
     write_trace(text, trace, interface)?;
     write_tries(text, trace.len(), *original_len, *reproduced)?;
+    if let Some(SilenceReport { patience_ms, steps }) = violation.silence {
+        let steps = count(steps, "step");
+        let longer = patience_ms.saturating_mul(10);
+        writeln!(
+            text,
+            "  rests on silence of {patience_ms} ms, {steps}; {longer} ms when it was tried again"
+        )?;
+    }
     let together = violation.no_answer.join(" and ");
     match (&violation.no_answer[..], violation.no_system) {
         ([], _) => {}

@@ -8,6 +8,7 @@ mod file;
 mod fingerprint;
 mod formula;
 mod guidance;
+mod knowledge;
 mod load;
 mod lts;
 mod open;
@@ -26,6 +27,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
+use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
 use crate::game::Gate;
 use crate::letter::{Idle, Interface, Letter};
@@ -38,6 +40,7 @@ pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
+pub use knowledge::KnowledgeError;
 pub use load::Loading;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
@@ -106,13 +109,20 @@ pub enum Model {
     Program(Arc<dyn AnyModel>),
 }
 
-impl Demand {
-    /// The automaton, where it is made of one.
+impl Model {
+    /// The automaton, where it is one.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
-        match &self.model {
+        match self {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
         }
+    }
+}
+
+impl Demand {
+    /// The automaton, where it is made of one.
+    pub fn automaton(&self) -> Option<&Arc<Automaton>> {
+        self.model.automaton()
     }
 
     /// The variables that it reads.
@@ -147,6 +157,24 @@ pub enum Goal {
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
     Violation(RequirementNumber),
+    /// All of something: of this requirement, or of all of them played together.
+    Cover(Cover, Option<RequirementNumber>),
+}
+
+impl Objective {
+    /// The objective of covering all of something, with all requirements played together.
+    pub fn cover(cover: Cover) -> Objective {
+        let id = format!("cover-{}", cover.word());
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+    }
+
+    /// What is to be covered, where it is all of something.
+    pub fn covers(&self) -> Option<Cover> {
+        match self.goal {
+            Goal::Cover(cover, _) => Some(cover),
+            _ => None,
+        }
+    }
 }
 
 /// How to reach the system under test.
