@@ -4,12 +4,15 @@ mod check;
 mod convert;
 mod exit;
 mod monitor;
+mod mutate;
 mod options;
 mod output;
+mod play;
 mod progress;
 mod replay;
 mod show;
 mod synchronise;
+mod synthesise;
 mod system;
 mod test;
 mod verify;
@@ -43,8 +46,15 @@ enum Command {
     Synchronise(synchronise::SynchroniseArgs),
     /// Run a saved trace again and compare every answer
     Replay(replay::ReplayArgs),
+    /// Step a specification by hand, as tester or as system
+    Play(play::PlayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
+    /// Make machines with one fault each, and say which of them break requirements
+    Mutate(mutate::MutateArgs),
+    /// Make a machine that keeps the requirements, or say why there is none
+    #[command(visible_alias = "synthesize")]
+    Synthesise(synthesise::SynthesiseArgs),
     /// Say whether a machine keeps the requirements, whatever its inputs
     Verify(verify::VerifyArgs),
     /// Be the process that ends a system whose tester was killed
@@ -66,7 +76,10 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Monitor(args) => monitor::run(&args),
+        Command::Mutate(args) => mutate::run(&args),
+        Command::Synthesise(args) => synthesise::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Guard => {
             provoke::system::reap::guard(std::io::stdin().lock());

@@ -1,6 +1,8 @@
 //! The subcommands: each regenerates one table.
 
+pub mod asynchronous;
 pub mod circuits;
+pub mod coverage;
 pub mod families;
 pub mod ltl;
 pub mod monitors;
@@ -8,6 +10,7 @@ pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
+pub mod robots;
 pub mod speed;
 pub mod steps;
 pub mod synchronise;

@@ -98,6 +98,36 @@ fn test_prints_what_the_guide_says() {
     let lost = format!("[system]\ntcp = '{}'\nretries = 1", dropping_once());
     let lost = folder(&[("spec.toml", &spec(&lost, &["G !x"]))]);
     see(lost.path(), &[]);
+    // Silence that is wanted, silence that is not, and silence that is none.
+    for (script, mode, options, rest) in [
+        (
+            "while read -r line; do :; done",
+            "",
+            "quiet = 'none'\npatience_ms = 20",
+            "[[objective]]\nid = 'hush'\nltl = 'F none'",
+        ),
+        (
+            "while read -r line; do :; done",
+            "",
+            "quiet = 'none'\npatience_ms = 20",
+            "[[requirement]]\nid = 'R'\nltl = 'G !none'",
+        ),
+        (
+            "(sleep 0.2; echo x) & while read -r line; do :; done",
+            "mode = 'asynchronous'",
+            "patience_ms = 30",
+            "[[requirement]]\nid = 'R'\nltl = '!(mu & delta) W x'",
+        ),
+    ] {
+        let text = format!(
+            "[labels]\ninputs = ['a']\noutputs = ['x']\n[system]\ncommand = ['sh', '-c', '{script}']\n{mode}\n\
+             [system.protocol]\n{options}\n{rest}\n"
+        );
+        see(
+            folder(&[("spec.toml", &text)]).path(),
+            &["--no-save", "--shrink-seconds", "0", "--strategy", "uniform"],
+        );
+    }
     fields.see(&interrupted());
     fields.compare();
 }
@@ -151,6 +181,11 @@ fn check_prints_what_the_guide_says() {
         let words = [&["check", "spec.toml"], words].concat();
         fields.see(&printed(folder(&[("spec.toml", &text)]).path(), &words));
     }
+    // A model program, which is surveyed.
+    let program = "[[requirement]]\nid = 'R'\nprogram = 'it.model'\n";
+    let model = "var n : int = 0\ncontrollable Up\n  n := n + 1\nobservable Never\n  when n < 0\n";
+    let files = [("spec.toml", program), ("it.model", model)];
+    fields.see(&printed(folder(&files).path(), &["check", "spec.toml"]));
     fields.compare();
 }
 
@@ -217,6 +252,33 @@ fn verify_prints_what_the_guide_says() {
     let folder = folder(&files);
     for machine in ["whole.dot", "partial.dot"] {
         fields.see(&printed(folder.path(), &["verify", "spec.toml", "--model", machine]));
+    }
+    fields.compare();
+}
+
+#[test]
+fn mutate_prints_what_the_guide_says() {
+    let mut fields = Fields::of("synthesise.md", "mutate");
+    let text = spec("", &["G !x", "G(a -> F y)"]);
+    let machine = "digraph { __start0 -> p; p -> q [label=\"a / {}\"]; p -> p [label=\"!a / {}\"]; \
+        q -> p [label=\"true / y\"]; }";
+    let folder = folder(&[("spec.toml", &text), ("m.dot", machine)]);
+    fields.see(&printed(
+        folder.path(),
+        &["mutate", "m.dot", "--spec", "spec.toml", "--count", "9", "-o", "out"],
+    ));
+    fields.compare();
+}
+
+#[test]
+fn synthesise_prints_what_the_guide_says() {
+    let mut fields = Fields::of("synthesise.md", "synthesise");
+    let files =
+        [("good.toml", spec("", &["G(a -> F x)"])), ("bad.toml", spec("", &["G(a <-> X x)", "G(b <-> x)"]))];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let folder = folder(&files);
+    for (name, _) in files {
+        fields.see(&printed(folder.path(), &["synthesise", name]));
     }
     fields.compare();
 }

@@ -18,6 +18,7 @@ mod relations;
 mod restriction;
 mod shape;
 mod symbolic;
+mod synthesis;
 mod system;
 mod unfolded;
 mod verify;
@@ -50,6 +51,7 @@ pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
+pub use synthesis::{Synthesis, SynthesisError};
 pub use verify::{Verification, Verifier};
 
 /// Everything a specification file says.
