@@ -3,6 +3,7 @@
 mod bank;
 mod follow;
 mod judge;
+mod long_run;
 mod orders;
 mod recorded;
 mod table;
@@ -11,6 +12,7 @@ mod testing;
 pub use self::bank::Monitors;
 pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
+pub use self::long_run::{LongRun, Word};
 pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
 use crate::automaton::Automaton;

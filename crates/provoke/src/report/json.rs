@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Report;
+use super::{Evidence, Report, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -30,19 +30,8 @@ impl Report {
                 "steps": objective.steps,
                 "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
             })).collect::<Vec<_>>(),
-            "violations": self.violations.iter().map(|violation| json!({
-                "requirement": violation.requirement,
-                "text": violation.text,
-                "trace": steps(interface, &violation.trace),
-                "original_steps": violation.original_len,
-                "reproduced": violation.reproduced.0,
-                "tries": violation.reproduced.1,
-                "reproducible": format!("{} of {}", violation.reproduced.0, violation.reproduced.1),
-                "runs": violation.runs,
-                "no_answer": violation.no_answer,
-                "no_system": violation.no_system,
-                "saved": violation.saved,
-            })).collect::<Vec<_>>(),
+            "violations": violations(interface, &self.violations),
+            "suspected": violations(interface, &self.suspected),
             "requirements": self.requirements.iter().map(|requirement| json!({
                 "id": requirement.id,
                 "violated": requirement.violated,
@@ -83,6 +72,32 @@ impl Report {
             })),
         })
     }
+}
+
+fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
+    let one = |violation: &ViolationReport| {
+        let (loop_from, rounds) = match violation.evidence {
+            Evidence::Lasso { stem, rounds } => (Some(stem), Some(rounds)),
+            Evidence::Prefix | Evidence::Published => (None, None),
+        };
+        json!({
+            "requirement": violation.requirement,
+            "text": violation.text,
+            "evidence": violation.evidence.to_string(),
+            "loop_from": loop_from,
+            "rounds": rounds,
+            "trace": steps(interface, &violation.trace),
+            "original_steps": violation.original_len,
+            "reproduced": violation.reproduced.0,
+            "tries": violation.reproduced.1,
+            "reproducible": format!("{} of {}", violation.reproduced.0, violation.reproduced.1),
+            "runs": violation.runs,
+            "no_answer": violation.no_answer,
+            "no_system": violation.no_system,
+            "saved": violation.saved,
+        })
+    };
+    violations.iter().map(one).collect()
 }
 
 /// A trace as an array of `{"input": ..., "output": ...}` in text form.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
+use super::{Evidence, Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
 use crate::letter::Interface;
 use crate::system::Loss;
 use crate::trace::Step;
@@ -34,6 +34,11 @@ impl Report {
     }
 
     fn write_rest(&self, text: &mut String, interface: &Interface) -> std::fmt::Result {
+        for violation in &self.suspected {
+            write!(text, "SUSPECTED ")?;
+            write_violation(text, violation, interface)?;
+            writeln!(text, "  [system] states = N, or --states-of-system N, makes N rounds a violation")?;
+        }
         if let Some(system) = &self.system {
             writeln!(text, "broken: {}", system.error)?;
             write_trace(text, &system.trace, interface)?;
@@ -197,7 +202,30 @@ fn write_violation(
     if !violation.text.is_empty() {
         writeln!(text, "  {}", violation.text)?;
     }
-    write_trace(text, trace, interface)?;
+    match violation.evidence {
+        Evidence::Prefix => {}
+        evidence => writeln!(text, "  evidence: {evidence}")?,
+    }
+    match violation.evidence {
+        Evidence::Lasso { stem, rounds } => {
+            let (stem, round) = trace.split_at(stem.min(trace.len()));
+            write_trace(text, stem, interface)?;
+            writeln!(
+                text,
+                "        and then, again and again ({} with the same answers):",
+                count(rounds, "round")
+            )?;
+            write_trace(text, round, interface)?;
+        }
+        Evidence::Prefix => write_trace(text, trace, interface)?,
+        Evidence::Published => {
+            write_trace(text, trace, interface)?;
+            writeln!(
+                text,
+                "  no run of the automaton ends in an accepting state here; an obligation that is merely pending looks the same"
+            )?;
+        }
+    }
     write_tries(text, trace.len(), *original_len, *reproduced)?;
     let together = violation.no_answer.join(" and ");
     match (&violation.no_answer[..], violation.no_system) {

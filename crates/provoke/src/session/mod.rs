@@ -7,17 +7,18 @@ mod log;
 mod plan;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Breakdown, Campaign, Clock, Event, Found, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
-    rerun,
+    Breakdown, Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Phase,
+    ShrinkLimits, Tally, rerun,
 };
 use crate::diagnostic::SpecError;
 use crate::game::Gate;
 use crate::letter::Letter;
-use crate::monitor::{Judge, Verdict};
+use crate::monitor::{Judge, LongRun, Verdict};
 use crate::objective::{self, Hunt, Reach};
 use crate::report::{Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
@@ -50,6 +51,8 @@ pub struct Settings {
     pub state_limit: usize,
     /// Whether to measure what a reset costs, instead of taking the strategy's option.
     pub calibrate: bool,
+    /// A bound on the number of the system's states, where it is not the specification that says one.
+    pub states: Option<u32>,
 }
 
 impl Settings {
@@ -65,6 +68,7 @@ impl Settings {
             shrink: ShrinkLimits::default(),
             state_limit: STATE_LIMIT,
             calibrate: false,
+            states: None,
         }
     }
 }
@@ -145,6 +149,7 @@ fn test_with(
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings)?,
+        long_run: specification.long_run().ok().filter(|long_run| !long_run.is_empty()).map(Arc::new),
         unsettled: vec![false; specification.requirements.len()],
         uncounted_reset_steps: 0,
         unreachable: None,
@@ -177,6 +182,8 @@ struct Session<'a> {
     settings: Settings,
     clock: Clock,
     report: Report,
+    /// What decides on runs that go on for ever.
+    long_run: Option<Arc<LongRun>>,
     /// For each requirement, whether some run put it to the test and ended before it was satisfied for good.
     unsettled: Vec<bool>,
     /// Steps that resets took while it was measured what they cost.
@@ -192,6 +199,7 @@ struct Pursuit<'a, O> {
     /// The first stream of random numbers that it draws from.
     stream: u64,
     aftermath: Option<Hunt>,
+    lassos: Option<Lassos>,
 }
 
 /// How often a saved violation that does not recur every time is tried.
@@ -286,6 +294,14 @@ impl Session<'_> {
             Kind::Breakdown => false,
         };
         let mut recurred = made.violated.iter().any(is_wanted);
+        let lassos = self.lassos_in(recording, &made.trace).into_iter().filter(|_| made.unfair.is_none());
+        for lasso in lassos.collect::<Vec<_>>() {
+            recurred |= is_wanted(&(lasso.requirement, 0));
+            let entry = &self.report.requirements[lasso.requirement.0];
+            if !entry.violated && made.broken.is_none() {
+                self.book_lasso(&lasso, system, observer)?;
+            }
+        }
         let broken = made.broken.filter(|(error, _)| *error != SystemError::Interrupted);
         recurred |= broken.is_some() && *kind == Kind::Breakdown;
         observer.on(&Event::Replayed { path: &path.display().to_string(), trace: &made.trace, recurred })?;
@@ -355,7 +371,7 @@ impl Session<'_> {
         let Guidance { game, gate, .. } = guidance;
         let mut hunt = if keep_going { Hunt::past_violations(game) } else { Hunt::new(game) };
         let stream = self.settings.stream;
-        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None };
+        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None, lassos: self.lassos() };
         self.campaign(pursuit, strategy, system, observer)
     }
 
@@ -388,7 +404,8 @@ impl Session<'_> {
         };
         observer.on(&Event::Phase(Phase::Pursuit(&ids_of(&objectives[..goals.len()]))))?;
         let mut reach = Reach::all(goals);
-        let pursuit = Pursuit { objective: &mut reach, gate, stream: self.settings.stream, aftermath };
+        let stream = self.settings.stream;
+        let pursuit = Pursuit { objective: &mut reach, gate, stream, aftermath, lassos: None };
         self.campaign(pursuit, strategy, system, observer)
     }
 
@@ -408,20 +425,25 @@ impl Session<'_> {
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SessionError> {
-        let Pursuit { objective, gate, stream, aftermath } = pursuit;
+        let Pursuit { objective, gate, stream, aftermath, lassos } = pursuit;
         let limits = Limits { time: self.time_left(), ..self.settings.limits };
         let judge = self.judge.clone();
         let mut campaign = Campaign::new(objective, judge, system, strategy, limits, self.settings.seed);
         campaign.keep_going = self.settings.keep_going;
         (campaign.gate, campaign.stream, campaign.aftermath) = (gate, stream, aftermath);
+        campaign.lassos = lassos;
         for (number, entry) in self.specification.numbers().zip(&self.report.requirements) {
             if entry.violated {
                 campaign.judge.retire(number);
             }
         }
-        let mut booked = 0;
+        let (mut booked, mut lassos) = (0, 0);
         loop {
             let found = campaign.go_on(observer)?;
+            for lasso in &campaign.outcome.lassos[lassos..] {
+                self.book_lasso(lasso, &mut *campaign.system, observer)?;
+            }
+            lassos = campaign.outcome.lassos.len();
             self.sound_models()?;
             for (requirement, trace) in &campaign.outcome.violations[booked..] {
                 self.book_violation(*requirement, trace, &mut *campaign.system, observer)?;
@@ -429,7 +451,7 @@ impl Session<'_> {
             booked = campaign.outcome.violations.len();
             match found {
                 _ if self.report.system.is_some() => break,
-                Found::Violations if self.settings.keep_going => {}
+                Found::Violations if self.settings.keep_going || self.report.violations.is_empty() => {}
                 Found::Covered if !campaign.is_done() => {}
                 _ => break,
             }
@@ -440,6 +462,14 @@ impl Session<'_> {
         let outcome = campaign.end(observer)?;
         self.book_tally(&outcome);
         Ok(outcome)
+    }
+
+    /// Looks for violations that no finite run shows, where there may be any.
+    fn lassos(&self) -> Option<Lassos> {
+        let long_run = self.long_run.clone()?;
+        let states = self.settings.states.or(self.specification.system.states);
+        let rounds = self.specification.rounds_of_violations();
+        Some(Lassos::new(long_run, self.judge.clone(), states, rounds))
     }
 
     fn time_left(&self) -> Option<Duration> {
@@ -541,6 +571,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         strategy_bytes: 0,
         objectives: Vec::new(),
         violations: Vec::new(),
+        suspected: Vec::new(),
         requirements: specification.numbers().map(requirement).collect::<Result<_, OutOfNodes>>()?,
         no_longer: Vec::new(),
         no_longer_breaks: Vec::new(),

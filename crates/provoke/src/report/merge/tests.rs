@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::letter::{Interface, Letter};
-use crate::report::{Judgement, Overall};
+use crate::report::{Evidence, Judgement, Overall};
 use crate::system::Loss;
 use crate::trace::Trace;
 
@@ -53,6 +53,7 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
         no_answer: Vec::new(),
         no_system,
         saved,
+        evidence: Evidence::default(),
     })
 }
 
