@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::balance::Oracle;
 use super::{
     Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Mcts, MctsSettings, Mix, Needs,
-    Pick, Reward, Strategy, Uniform, Walk,
+    Pick, Reward, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -101,6 +101,9 @@ const BALANCE_NODES: &[&str] = &["observe", "listen", "nodes"];
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
+
+/// The strategy that is used when none is named and all of something is to be covered.
+pub const TOUR: &str = "tour";
 
 /// Every strategy, in the order of the README table.
 pub const CATALOGUE: &[StrategyEntry] = &[
@@ -225,6 +228,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         options: &["k-max"],
         needs: Needs::Monitor,
         build: |options| walk(options, Gait::Guided),
+    },
+    StrategyEntry {
+        name: "tour",
+        sentence: "goes to what is nearest and not covered yet, taking the system to help, and on from there",
+        source: "this project",
+        options: &["reset-cost"],
+        needs: Needs::Nothing,
+        build: |options| Box::new(Tour::new(options.reset_cost)),
     },
     StrategyEntry {
         name: "frontier",
