@@ -59,7 +59,11 @@ fn a_declared_bound_makes_a_violation() {
     let found = &report.violations[0];
     let Evidence::Lasso { stem, rounds } = found.evidence else { panic!("{:?}", found.evidence) };
     assert_eq!((rounds, found.reproduced), (4, (3, 3)));
-    assert_eq!((stem, found.trace.len()), (3, 4), "three times b, the last with a, and then anything without x");
+    assert_eq!(
+        (stem, found.trace.len()),
+        (3, 4),
+        "three times b, the last with a, and then anything without x"
+    );
     assert!(report.suspected.is_empty());
     assert_eq!(found.evidence.to_string(), "lasso, 4 rounds");
 }
@@ -92,13 +96,24 @@ fn a_bound_that_is_true_raises_no_false_alarm() {
 #[test]
 fn obligations_that_are_met_once_a_round_are_met() {
     // Good at every other step alone, for ever: no violation of the first, one of the second.
-    let toggle = || Closure::new(|| false, |x: &mut bool, _: Letter| {
-        *x = !*x;
-        Letter::default().with(0, *x)
-    });
+    let toggle = || {
+        Closure::new(
+            || false,
+            |x: &mut bool, _: Letter| {
+                *x = !*x;
+                Letter::default().with(0, *x)
+            },
+        )
+    };
     assert_eq!(test(&specification(&requirement("G F x")), Some(2), &mut toggle()).verdict, Overall::Covered);
-    assert_eq!(test(&specification(&requirement("F G x")), Some(2), &mut toggle()).verdict, Overall::Violated);
-    assert_eq!(test(&specification(&requirement("F X (x & X x)")), Some(2), &mut toggle()).verdict, Overall::Violated);
+    assert_eq!(
+        test(&specification(&requirement("F G x")), Some(2), &mut toggle()).verdict,
+        Overall::Violated
+    );
+    assert_eq!(
+        test(&specification(&requirement("F X (x & X x)")), Some(2), &mut toggle()).verdict,
+        Overall::Violated
+    );
 }
 
 #[test]
@@ -129,7 +144,8 @@ fn no_lasso_while_an_assumption_is_open() {
 fn a_saved_lasso_is_tried_first_next_time() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lasso.toml");
-    let specification = Specification::from_text(&path, &format!("{SIGNALS}{}", requirement("G(a -> F x)"))).unwrap();
+    let specification =
+        Specification::from_text(&path, &format!("{SIGNALS}{}", requirement("G(a -> F x)"))).unwrap();
     let archive = Archive::beside(&path);
     let mut settings = Settings::new(find("uniform").unwrap(), 1);
     settings.states = Some(4);

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{CoverageReport, Evidence, Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
+use super::{
+    CoverageReport, Evidence, Overall, Report, RequirementReport, SystemReport, ViolationReport, count,
+};
 use crate::letter::Interface;
 use crate::system::Loss;
 use crate::trace::Step;
