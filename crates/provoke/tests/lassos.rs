@@ -118,7 +118,7 @@ fn obligations_that_are_met_once_a_round_are_met() {
 
 #[test]
 fn nobody_is_blamed_for_what_no_system_could_keep() {
-    let mut never = || Closure::new(|| (), |(), _: Letter| Letter::default());
+    let never = || Closure::new(|| (), |(), _: Letter| Letter::default());
     for ltl in ["F a", "G F (a & X b)", "G(x <-> X a) & G F x | F G a", "F(a & F b)"] {
         let text = specification(&requirement(ltl));
         assert_ne!(text.keepable(RequirementNumber(0)), Keepable::Yes, "{ltl}");
@@ -132,7 +132,7 @@ fn nobody_is_blamed_for_what_no_system_could_keep() {
 #[test]
 fn no_lasso_while_an_assumption_is_open() {
     let assumed = "[[assumption]]\nid = 'A'\nltl = 'G F a'\n";
-    let mut echo = || Closure::new(|| (), |(), input: Letter| Letter::default().with(0, input.get(0)));
+    let echo = || Closure::new(|| (), |(), input: Letter| Letter::default().with(0, input.get(0)));
     let kept = specification(&format!("{assumed}{}", requirement("G F x")));
     let report = test(&kept, Some(1), &mut echo());
     assert!(report.violations.is_empty() && report.suspected.is_empty());
@@ -150,7 +150,7 @@ fn a_saved_lasso_is_tried_first_next_time() {
     let mut settings = Settings::new(find("uniform").unwrap(), 1);
     settings.states = Some(4);
     settings.limits.total_steps = 60_000;
-    let mut run = |system: &mut dyn System| {
+    let run = |system: &mut dyn System| {
         session::test(&specification, &[], Some(&archive), system, &settings, &mut ()).unwrap()
     };
     let first = run(&mut forgetful(3));

@@ -70,7 +70,7 @@ fn test_prints_what_the_guide_says() {
     // What must happen some day and does not, with a bound on the states and without.
     std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &["G(a -> F y)"])).unwrap();
     for more in [&[][..], &["--states-of-system", "1"]] {
-        let words = ["test", "spec.toml", "--no-save", "--runs", "200", "--strategy", "uniform"];
+        let words = ["test", "spec.toml", "--runs", "200", "--strategy", "uniform"];
         fields.see(&printed(clash.path(), &[&words, more].concat()));
     }
     let mut see = |folder: &Path, words: &[&str]| fields.see(&printed(folder, &[&SHORT, words].concat()));

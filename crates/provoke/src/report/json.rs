@@ -41,7 +41,7 @@ impl Report {
             })).collect::<Vec<_>>(),
             "note": self.note,
             "violations": violations(interface, &self.violations),
-            "suspected": violations(interface, &self.suspected),
+            "suspected": suspected(interface, &self.suspected),
             "requirements": self.requirements.iter().map(|requirement| json!({
                 "id": requirement.id,
                 "violated": requirement.violated,
@@ -56,6 +56,7 @@ impl Report {
             "no_longer": self.no_longer,
             "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
+            "stranded": self.stranded,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,
             "calibration_resets": self.calibration.0,
@@ -108,6 +109,16 @@ fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
         })
     };
     violations.iter().map(one).collect()
+}
+
+/// The same without what is about the last step.
+fn suspected(interface: &Interface, list: &[ViolationReport]) -> Value {
+    let mut shown = violations(interface, list);
+    for entry in shown.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        entry.remove("no_answer");
+        entry.remove("no_system");
+    }
+    shown
 }
 
 /// The first of many names.

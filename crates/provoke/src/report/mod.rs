@@ -60,6 +60,8 @@ pub struct Report {
     pub not_this_time: Vec<String>,
     /// What ended the session before its time.
     pub interrupted: Option<Interrupt>,
+    /// Whether it stopped because a run ended where the model does not enable a reset.
+    pub stranded: bool,
     /// How many steps a reset was taken to be worth, where the strategy asks.
     pub reset_cost: Option<u32>,
     /// Resets and steps that measuring this took; they are not among the others.

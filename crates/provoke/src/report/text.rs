@@ -159,6 +159,9 @@ impl Report {
                 count(steps, "step")
             )?;
         }
+        if self.stranded {
+            writeln!(text, "stopped early: a run ended where the model does not enable a reset")?;
+        }
         if let Some(note) = &self.note {
             writeln!(text, "{note}")?;
         }

@@ -17,6 +17,7 @@ use crate::campaign::{
 };
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
+use crate::game::unfolded::Unfolded;
 use crate::game::{Gate, History};
 use crate::letter::Letter;
 use crate::monitor::{Judge, LongRun, Verdict};
@@ -155,6 +156,7 @@ fn test_with(
         long_run: specification.long_run().ok().filter(|long_run| !long_run.is_empty()).map(Arc::new),
         unsettled: vec![false; specification.requirements.len()],
         uncounted_reset_steps: 0,
+        arenas: Vec::new(),
         unreachable: None,
     };
     session.tell_start(objectives, observer)?;
@@ -191,6 +193,8 @@ struct Session<'a> {
     unsettled: Vec<bool>,
     /// Steps that resets took while it was measured what they cost.
     uncounted_reset_steps: u64,
+    /// Games that are unfolded as they are met.
+    arenas: Vec<Arc<Unfolded>>,
     /// The first objective that no system could cover; neither it nor those after it are pursued.
     unreachable: Option<String>,
 }
@@ -388,6 +392,10 @@ impl Session<'_> {
             false => self.specification.guidance(None, limit)?,
         };
         self.note_left_out(&guidance);
+        self.arenas.extend(guidance.inside.unfolded().cloned());
+        if !strategy.tells_states_apart() && !self.specification.restricts_reset() {
+            guidance.game.forget_states();
+        }
         observer.on(&Event::Phase(Phase::Hunt))?;
         let Guidance { game, gate, .. } = guidance;
         let mut hunt = match self.specification.requirements.is_empty() {
@@ -420,6 +428,7 @@ impl Session<'_> {
                 break;
             }
             self.note_left_out(&guidance);
+            self.arenas.extend(guidance.inside.unfolded().cloned());
             gate = gate.stricter(&guidance.gate);
             goals.push((guidance.game, guidance.guide));
         }
@@ -531,6 +540,21 @@ impl Session<'_> {
             self.book_breakdown(breakdown, "", &mut *campaign.system, observer)?;
         }
         let outcome = campaign.end(observer)?;
+        if let Some(full) = self.arenas.iter().find(|arena| arena.is_full()) {
+            let states = full.met();
+            let message = format!(
+                "there is no room for more than {states} states of the model: runs went on, but others were not remembered"
+            );
+            observer.on(&Event::Warning(&message))?;
+        }
+        if outcome.stranded {
+            let runs = outcome.runs;
+            let message = format!(
+                "stopped after run {runs}: it ended where the model does not enable a reset, and found no way to where it does"
+            );
+            observer.on(&Event::Warning(&message))?;
+            self.report.stranded = true;
+        }
         self.book_tally(&outcome);
         Ok(outcome)
     }
@@ -654,6 +678,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         no_longer_breaks: Vec::new(),
         not_this_time: Vec::new(),
         interrupted: None,
+        stranded: false,
         reset_cost: takes_reset_cost.then_some(settings.options.reset_cost),
         calibration: (0, 0),
         system: None,

@@ -92,6 +92,9 @@ impl Default for Loading {
     }
 }
 
+/// How many actions of a model program are tried when it is read: what is wrong so near is told before anything runs.
+const SURVEYED: usize = 2_000;
+
 struct Loader {
     path: PathBuf,
     source: Source,
@@ -337,6 +340,12 @@ impl Loader {
         let Some(model) = self.model(table)? else {
             return Err(self.not_one_thing(&table.id, "requirement"));
         };
+        // Automata are looked at when they are read.
+        if table.program.is_some()
+            && let (_, Some(error)) = model.survey(SURVEYED)
+        {
+            return Err(error);
+        }
         let protocol = self.protocol();
         let Some(idle) = self.idle(space.interface(), &protocol) else {
             let message = "a model program needs letters for waiting and for silence";

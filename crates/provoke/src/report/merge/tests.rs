@@ -95,6 +95,7 @@ prop_compose! {
         let unique = |notes: Vec<String>| BTreeSet::from_iter(notes).into_iter().collect::<Vec<_>>();
         let age = |id: &str, age: Option<u32>| age.map(|age| (id.to_owned(), age));
         let mut report = Report {
+            suspected: Vec::new(),
             verdict: Overall::Covered,
             strategy,
             seed: count(0),
@@ -115,6 +116,7 @@ prop_compose! {
             no_longer: unique(notes.0.clone()),
             no_longer_breaks: unique(notes.1.clone()),
             not_this_time: unique(notes.0),
+            stranded: false,
             interrupted: interrupted.map(|int| if int { Interrupt::Sigint } else { Interrupt::Sigterm }),
             reset_cost,
             calibration: (count(9), count(10)),
