@@ -6,6 +6,7 @@ mod exit;
 mod monitor;
 mod options;
 mod output;
+mod play;
 mod progress;
 mod replay;
 mod show;
@@ -43,6 +44,8 @@ enum Command {
     Synchronise(synchronise::SynchroniseArgs),
     /// Run a saved trace again and compare every answer
     Replay(replay::ReplayArgs),
+    /// Step a specification by hand, as tester or as system
+    Play(play::PlayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
     /// Say whether a machine keeps the requirements, whatever its inputs
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Monitor(args) => monitor::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Guard => {

@@ -16,6 +16,13 @@ pub(crate) struct SystemArgs {
     command: Vec<String>,
 }
 
+impl SystemArgs {
+    /// Whether the command line names a system.
+    pub(crate) fn is_named(&self) -> bool {
+        !self.command.is_empty()
+    }
+}
+
 /// Makes the system ready to be reset; nothing is started yet but what ends it when we are gone. With `gracefully`,
 /// the first Ctrl-C only asks campaigns to stop.
 pub(crate) fn open(specification: &Specification, args: &SystemArgs, gracefully: bool) -> Result<Opened> {

@@ -80,3 +80,23 @@ fn the_lift_makes_its_round_trip_and_its_fault_is_found() {
     assert_eq!(outcome(with("break-doors", "faulty", "3000")), (1, "violated".to_owned()));
     assert_eq!(outcome(with("break-doors", "good", "20")), (3, "exhausted".to_owned()));
 }
+
+#[test]
+fn good_robots_are_put_to_work_and_every_fault_is_found() {
+    let program = program("robots");
+    let (code, report) = test("robots/robots.toml", &["--", &program, "good"]);
+    assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{report}");
+    let hunt = ["--hunt", "--strategy", "least-cost", "--seed", "1", "--runs", "200", "--steps", "60", "--"];
+    let (code, report) = test("robots/robots.toml", &[&hunt[..], &[&program, "good"]].concat());
+    assert_eq!((code, &report["steps"]), (0, &Value::from(12_000)), "{report}");
+    for kind in ["tired", "picky", "overcharging"] {
+        for spec in ["robots/robots.toml", "robots/faulty.toml"] {
+            let (code, report) = test(spec, &[&hunt[..], &[&program, kind]].concat());
+            assert_eq!(
+                (code, &report["violations"][0]["requirement"]),
+                (1, &Value::from("robots")),
+                "{kind}"
+            );
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! The subcommands: each regenerates one table.
 
+pub mod asynchronous;
+pub mod coverage;
 pub mod families;
 pub mod ltl;
 pub mod monitors;

@@ -90,15 +90,19 @@ impl Explicit {
         }
     }
 
-    /// The guards of the edges that leave what is seen of a state, with where they lead.
+    /// The exchanges that leave what is seen of a state, by where they lead.
     fn edges(&self, at: u32) -> Vec<(Bdd, u32)> {
-        match self.automaton() {
-            Some(automaton) => {
-                let edges = automaton.states[at as usize].edges.iter();
-                edges.map(|edge| (edge.guard.clone(), edge.to)).collect()
+        let Some(automaton) = self.automaton() else {
+            return kept(&self.product, State(at)).map(|(guard, to)| (guard.clone(), to.0)).collect();
+        };
+        let mut edges: Vec<(Bdd, u32)> = Vec::new();
+        for edge in &automaton.states[at as usize].edges {
+            match edges.iter_mut().find(|(_, to)| *to == edge.to) {
+                Some((guard, _)) => *guard = &*guard | &edge.guard,
+                None => edges.push((edge.guard.clone(), edge.to)),
             }
-            None => kept(&self.product, State(at)).map(|(guard, to)| (guard.clone(), to.0)).collect(),
         }
+        edges
     }
 
     fn classify(&mut self, space: &Space) {

@@ -144,6 +144,18 @@ impl Coverage {
         charted.cover_items();
     }
 
+    /// Whether a step would cover something new.
+    pub fn would_cover(&self, from: State, step: &Step, to: State) -> bool {
+        let mut seen = Vec::new();
+        self.ground.seen(from, step, to, &mut seen);
+        let charted = self.charted();
+        let is_new = |element: &Element| match charted.elements.get_index_of(element) {
+            Some(item) => !charted.chart.is_covered(Item(item as u32)),
+            None => true,
+        };
+        seen.iter().any(is_new)
+    }
+
     /// Takes back what was covered in this run: its answers turned out not to be in turn.
     pub fn doubt_run(&self) {
         let Charted { chart, fresh, .. } = &mut *self.charted();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Evidence, Report, ViolationReport};
+use super::{Evidence, Report, SilenceReport, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -29,6 +29,7 @@ impl Report {
                 "runs": objective.runs,
                 "steps": objective.steps,
                 "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
+                "silence": objective.silence.map(silence),
             })).collect::<Vec<_>>(),
             "coverage": self.coverage.iter().map(|coverage| json!({
                 "objective": coverage.objective,
@@ -64,6 +65,12 @@ impl Report {
             "pending": self.pending.iter().map(|(requirement, age)| json!({
                 "requirement": requirement,
                 "steps": age,
+            })).collect::<Vec<_>>(),
+            "unconfirmed": self.unconfirmed.iter().map(|unconfirmed| json!({
+                "requirement": unconfirmed.requirement,
+                "trace": steps(interface, &unconfirmed.trace),
+                "times": unconfirmed.times,
+                "silence": unconfirmed.silence.map(silence),
             })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
             "retries": self.retries.iter().map(|loss| json!({
@@ -105,6 +112,7 @@ fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
             "runs": violation.runs,
             "no_answer": violation.no_answer,
             "no_system": violation.no_system,
+            "silence": violation.silence.map(silence),
             "saved": violation.saved,
         })
     };
@@ -117,8 +125,14 @@ fn suspected(interface: &Interface, list: &[ViolationReport]) -> Value {
     for entry in shown.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         entry.remove("no_answer");
         entry.remove("no_system");
+        entry.remove("silence");
     }
     shown
+}
+
+/// What a verdict rests on where nothing came.
+fn silence(silence: SilenceReport) -> Value {
+    json!({ "patience_ms": silence.patience_ms, "steps": silence.steps })
 }
 
 /// The first of many names.

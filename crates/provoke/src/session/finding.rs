@@ -7,9 +7,9 @@ use crate::campaign::{
     Bench, Breakdown, Event, Lasso, Observer, ShrinkLimits, confirm_and_shrink, confirm_breakdown,
     confirm_lasso,
 };
-use crate::report::{Evidence, SystemReport, ViolationReport};
+use crate::report::{Evidence, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
 use crate::specification::Keepable;
-use crate::system::System;
+use crate::system::{Silence, System};
 use crate::trace::{Loop, Recording, RequirementNumber, Step, Trace};
 
 /// A safety game of more states is not played to say whether any system could have passed.
@@ -41,14 +41,25 @@ impl Session<'_> {
             runs: 1,
             no_answer: Vec::new(),
             no_system: false,
+            silence: None,
             saved: None,
             evidence: Evidence::Prefix,
         };
         self.count_tries(confirmed.extra);
+        let silence = bench.system.silence();
+        if confirmed.is_doubtful() {
+            self.note_unconfirmed(requirement, trace, 1, silence);
+            bench.failed.map_or(Ok(()), Err)?;
+            return match confirmed.broken {
+                Some(breakdown) => self.book_breakdown(breakdown, "", system, observer),
+                None => Ok(()),
+            };
+        }
         // Whatever becomes of the observer, what was found is saved.
         let mut told = Ok(());
         violation.trace = confirmed.trace;
         violation.reproduced = confirmed.reproduced;
+        violation.silence = SilenceReport::of(silence, &violation.trace);
         if let Some(breakdown) = confirmed.broken {
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
             // it turns out that its answers may have been shifted against our inputs.
@@ -122,6 +133,7 @@ impl Session<'_> {
             runs: 1,
             no_answer: Vec::new(),
             no_system: false,
+            silence: None,
             saved,
             evidence: Evidence::Lasso { stem: stem.len(), rounds },
             trace,
@@ -200,6 +212,26 @@ impl Session<'_> {
         });
         bench.observer.on(&Event::Broken(report))?;
         Ok(())
+    }
+
+    /// Notes what looked like a violation so many times, and was none with more patience.
+    pub(super) fn note_unconfirmed(
+        &mut self,
+        requirement: RequirementNumber,
+        trace: &[Step],
+        times: u64,
+        silence: Option<Silence>,
+    ) {
+        let id = &self.specification.requirement(requirement).id;
+        match self.report.unconfirmed.iter_mut().find(|known| known.requirement == *id) {
+            Some(known) => known.times += times,
+            None => self.report.unconfirmed.push(UnconfirmedReport {
+                requirement: id.clone(),
+                trace: trace.to_vec(),
+                times,
+                silence: SilenceReport::of(silence, trace),
+            }),
+        }
     }
 
     fn count_tries(&mut self, (runs, steps): (u64, u64)) {

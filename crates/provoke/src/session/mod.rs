@@ -23,11 +23,12 @@ use crate::letter::Letter;
 use crate::monitor::{Judge, LongRun, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{
-    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport,
+    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport,
+    ViolationReport,
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
-use crate::system::{System, SystemError, interrupt};
+use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
@@ -367,7 +368,8 @@ impl Session<'_> {
         for objective in objectives {
             let own = |(known, _): &(&Objective, Tally)| std::ptr::eq(*known, *objective);
             let tally = tallies.iter().position(own).map(|place| tallies.swap_remove(place).1);
-            let entry = self.objective_report(objective, tally.unwrap_or_default());
+            let mut entry = self.objective_report(objective, tally.unwrap_or_default());
+            entry.silence = entry.trace.as_ref().and_then(|trace| SilenceReport::of(system.silence(), trace));
             self.report.objectives.push(entry);
         }
         Ok(())
@@ -556,12 +558,17 @@ impl Session<'_> {
             self.report.stranded = true;
         }
         self.book_tally(&outcome);
+        for found in &outcome.unconfirmed {
+            self.note_unconfirmed(found.requirement, &found.trace, found.times, system.silence());
+        }
         Ok(outcome)
     }
 
     /// Looks for violations that no finite run shows, where there may be any.
     fn lassos(&self) -> Option<Lassos> {
-        let long_run = self.long_run.clone()?;
+        // Who speaks when it likes is not deterministic.
+        let long_run =
+            self.long_run.clone().filter(|_| self.specification.system.mode == Mode::Synchronous)?;
         let states = self.settings.states.or(self.specification.system.states);
         let rounds = self.specification.rounds_of_violations();
         Some(Lassos::new(long_run, self.judge.clone(), states, rounds))
@@ -592,6 +599,7 @@ impl Session<'_> {
             trace,
             runs: tally.runs,
             steps: tally.steps,
+            silence: None,
         }
     }
 
@@ -683,6 +691,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         calibration: (0, 0),
         system: None,
         pending: Vec::new(),
+        unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
     })

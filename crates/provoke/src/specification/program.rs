@@ -11,7 +11,7 @@ use crate::format::program::Program;
 use crate::game::unfolded::Unfolded;
 use crate::letter::{Alphabet, AlphabetError, Conflict, Idle, Interface};
 use crate::monitor::{Following, Monitor};
-use crate::system::{Mode, Protocol};
+use crate::system::{Ends, Mode, Protocol};
 
 /// A model program of any type.
 pub trait AnyModel: Send + Sync {
@@ -118,6 +118,7 @@ pub(super) fn interface<'a>(
         }
     };
     protocol.refusal.iter().for_each(|refusal| first(&mut outputs, refusal));
+    protocol.ends.iter().flat_map(Ends::labels).for_each(|end| first(&mut outputs, end));
     first(&mut inputs, protocol.wait());
     first(&mut outputs, protocol.quiet());
     let [controllable, observable] = families;
@@ -130,6 +131,54 @@ pub(super) fn interface<'a>(
 impl Specification {
     /// The specification that a model program written in Rust makes alone: one requirement with this id. The system
     /// answers in turn, waiting is `mu` and silence `delta`; a protocol may say otherwise.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use provoke::action::{Direction, ModelProgram};
+    /// use provoke::session::{Settings, test};
+    /// use provoke::specification::Specification;
+    /// use provoke::strategy::find;
+    /// use provoke::system::{Modelled, Protocol};
+    ///
+    /// /// Counts; says so by itself.
+    /// struct Counter;
+    ///
+    /// impl ModelProgram for Counter {
+    ///     type State = u32;
+    ///     type Action = bool;
+    ///
+    ///     fn symbols(&self) -> Vec<(String, Direction)> {
+    ///         vec![("Up".into(), Direction::Controllable), ("Full".into(), Direction::Observable)]
+    ///     }
+    ///     fn initial(&self) -> u32 {
+    ///         0
+    ///     }
+    ///     fn enabled(&self, direction: Direction, count: &u32, actions: &mut Vec<bool>) {
+    ///         let full = *count == 9;
+    ///         actions.extend((full == (direction == Direction::Observable)).then_some(full));
+    ///     }
+    ///     fn step(&self, count: &u32, full: &bool) -> Option<u32> {
+    ///         ((*count == 9) == *full).then_some(if *full { 0 } else { count + 1 })
+    ///     }
+    ///     fn show(&self, full: &bool) -> String {
+    ///         (if *full { "Full" } else { "Up" }).to_owned()
+    ///     }
+    ///     fn read(&self, text: &str) -> Option<bool> {
+    ///         [true, false].into_iter().find(|full| self.show(full) == text)
+    ///     }
+    /// }
+    ///
+    /// let specification = Specification::of_model("counter", Counter, Protocol::default())?;
+    /// let idle = specification.idle.expect("a model has letters for doing nothing");
+    /// // Any system would do; here the model plays it.
+    /// let mut system = Modelled::new(Arc::new(Counter), specification.interface(), idle, 1);
+    /// let mut settings = Settings::new(find("least-cost")?, 1);
+    /// settings.limits.runs = 20;
+    /// let report = test(&specification, &[], None, &mut system, &settings, &mut ())?;
+    /// assert!(report.violations.is_empty() && report.steps == 20 * 250);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_model<M: ModelProgram + 'static>(
         id: &str,
         model: M,
