@@ -564,8 +564,12 @@ impl Session<'_> {
         Ok(outcome)
     }
 
-    /// Looks for violations that no finite run shows, where there may be any.
+    /// Looks for violations that no finite run shows, where there may be any. Strategies that end by themselves are left
+    /// as they were published.
     fn lassos(&self) -> Option<Lassos> {
+        if self.settings.strategy.needs.ends() {
+            return None;
+        }
         // Who speaks when it likes is not deterministic.
         let long_run =
             self.long_run.clone().filter(|_| self.specification.system.mode == Mode::Synchronous)?;
