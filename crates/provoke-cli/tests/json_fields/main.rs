@@ -143,6 +143,8 @@ fn check_prints_what_the_guide_says() {
         let words = [&["check", "spec.toml"], words].concat();
         fields.see(&printed(folder(&[("spec.toml", &text)]).path(), &words));
     }
+    let lts = "des (0, 5, 2)\n(0, delta, 1)\n(1, !x, 0)\n(0, ?a, 0)\n(0, tau, 1)\n(1, tau, 0)\n";
+    fields.see(&printed(folder(&[("spec.aut", lts)]).path(), &["check", "spec.aut"]));
     fields.compare();
 }
 

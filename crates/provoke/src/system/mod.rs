@@ -1,6 +1,6 @@
 //! The system under test, one exchange at a time.
 //!
-//! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
+//! In our process ([`Closure`], [`Simulated`], [`Wandering`]), or outside it behind the line protocol ([`Lines`]).
 
 mod answer;
 mod closure;
@@ -26,6 +26,7 @@ mod stderr;
 mod synchronised;
 mod tcp;
 mod valuation;
+mod wandering;
 mod word;
 
 pub use closure::Closure;
@@ -39,6 +40,7 @@ pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
+pub use wandering::Wandering;
 pub use word::WordReset;
 
 use crate::letter::Letter;
