@@ -8,7 +8,8 @@ use std::process::Command;
 use serde_json::Value;
 
 fn provoke(folder: &Path, words: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_provoke")).current_dir(folder).args(words).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_provoke")).current_dir(folder).args(words).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
@@ -27,11 +28,17 @@ fn textbook_examples_conform_or_do_not() {
     let twice = aut(&[(0, "?but", 1), (1, "!liq", 2), (0, "?but", 3), (3, "?but", 4), (4, "!choc", 5)]);
     let simple = aut(&[(0, "?but", 1), (1, "!liq", 2), (1, "?but", 1), (2, "?but", 2)]);
     let patient = aut(&[
-        (0, "?but", 1), (1, "!liq", 2), (2, "?but", 2), (1, "?but", 3), (3, "!choc", 2), (3, "?but", 3),
+        (0, "?but", 1),
+        (1, "!liq", 2),
+        (2, "?but", 2),
+        (1, "?but", 3),
+        (3, "!choc", 2),
+        (3, "?but", 3),
     ]);
     let sulking = aut(&[(0, "?but", 1), (1, "?but", 2), (2, "!choc", 3), (2, "?but", 2), (3, "?but", 3)]);
     let wrong = aut(&[(0, "?but", 1), (1, "!beer", 2), (1, "?but", 1), (2, "?but", 2)]);
-    let inner = aut(&[(0, "?but", 1), (1, "tau", 2), (2, "!liq", 3), (1, "?but", 1), (2, "?but", 2), (3, "?but", 3)]);
+    let inner =
+        aut(&[(0, "?but", 1), (1, "tau", 2), (2, "!liq", 3), (1, "?but", 1), (2, "?but", 2), (3, "?but", 3)]);
     let folder = tempfile::tempdir().unwrap();
     for (specification, system, conforms) in [
         (&once, &simple, true),
@@ -50,10 +57,15 @@ fn textbook_examples_conform_or_do_not() {
                 "[system]\nmodel = \"system.aut\"\n[system.protocol]\nconflict = \"{conflict}\"\n[[requirement]]\nid = \"r\"\nlts = \"spec.aut\"\n"
             );
             std::fs::write(folder.path().join("spec.toml"), spec).unwrap();
-            let words = ["test", "spec.toml", "--hunt", "--no-save", "--json", "--runs", "100", "--steps", "6"];
+            let words =
+                ["test", "spec.toml", "--hunt", "--no-save", "--json", "--runs", "100", "--steps", "6"];
             let (code, out, err) = provoke(folder.path(), &words);
             // Every fault is found by a run with p > 1/20, so 100 runs miss it with p < 1%; the seed is fixed.
-            assert_eq!(code, if conforms { 0 } else { 1 }, "{conflict}\n{specification}\n{system}\n{out}{err}");
+            assert_eq!(
+                code,
+                if conforms { 0 } else { 1 },
+                "{conflict}\n{specification}\n{system}\n{out}{err}"
+            );
         }
     }
 }

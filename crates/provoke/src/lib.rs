@@ -88,6 +88,7 @@ pub mod automaton;
 pub mod bdd;
 pub mod campaign;
 mod connected;
+pub mod coverage;
 pub mod diagnostic;
 pub mod draw;
 pub mod expression;
@@ -106,5 +107,6 @@ pub mod strategy;
 pub mod synchronise;
 pub mod system;
 pub mod trace;
+pub mod verify;
 
 pub use assertion::{Input, Output, Test};

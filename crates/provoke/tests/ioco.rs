@@ -49,8 +49,9 @@ fn after(lts: &Lts, trace: &[Label]) -> Vec<u32> {
         }
         set
     };
-    let says =
-        |state: u32| lts.transitions.iter().any(|one| one.from == state && matches!(one.label, Label::Output(_)));
+    let says = |state: u32| {
+        lts.transitions.iter().any(|one| one.from == state && matches!(one.label, Label::Output(_)))
+    };
     let rests = |state: u32| {
         close(vec![state]).into_iter().all(|other| !says(other) && close(vec![other]).contains(&state))
     };

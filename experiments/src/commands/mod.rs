@@ -7,6 +7,7 @@ pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
+pub mod robots;
 pub mod speed;
 pub mod steps;
 pub mod synchronise;

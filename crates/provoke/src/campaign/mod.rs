@@ -3,6 +3,7 @@
 mod book;
 mod clock;
 mod event;
+mod home;
 mod outcome;
 mod pilot;
 mod rerun;
@@ -67,6 +68,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     /// Where the run is played, and where it is there.
     arena: Rc<Arena>,
     at: State,
+    /// Whether that is where the system is, as far as the arena knows.
+    known: bool,
     run: Run,
     news: News,
 }
@@ -98,6 +101,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             outcome: Outcome::new(objective.len(), judge.requirements.len()),
             arena: Rc::new(objective.arena()),
             at: State(0),
+            known: true,
             objective,
             gate: Gate::default(),
             judge,
@@ -146,6 +150,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     pub fn go_on(&mut self, observer: &mut dyn Observer) -> std::io::Result<Found> {
         while self.may_begin() {
             let end = self.one_run(observer)?;
+            let end = self.go_home(end, observer)?;
             self.book_run(&end);
             self.tell_end(end, observer)?;
             // Whatever a model says that is wrong itself is no finding; its fault is told by who asked for the campaign.
@@ -171,7 +176,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         let arena = Rc::clone(&self.arena);
         let scene = arena.scene();
         let mut now = self.objective.begin_run(&mut self.judge);
-        self.at = now.at;
+        (self.at, self.known) = (now.at, true);
         loop {
             if let Some(end) = self.is_over(now.progress) {
                 return Ok(end);
@@ -230,7 +235,11 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         match progress {
             Progress::Open(distance) => self.note(distance),
             Progress::Cornered => self.leave_strategy(Pilot::Chance),
-            Progress::Lost | Progress::Over => return Some(RunEnd::Inconclusive),
+            Progress::Over => {
+                self.known = false;
+                return Some(RunEnd::Inconclusive);
+            }
+            Progress::Lost => return Some(RunEnd::Inconclusive),
             Progress::Spent => return Some(RunEnd::Active),
             Progress::Covered => {}
         }
@@ -240,11 +249,17 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     /// Whether another run may begin. What has had its share of runs and steps is not pursued any longer.
     fn may_begin(&mut self) -> bool {
         self.judge.reset();
+        if self.outcome.stranded {
+            return false;
+        }
         while let Some(place) = self.objective.pursue(&mut self.judge) {
             if !self.clock.has_time() {
                 return false;
             }
             self.turn_to(place);
+            if self.objective.has_moved_on() {
+                self.strategy.look_anew(&*self.arena.game, &*self.arena.guide);
+            }
             let Tally { runs, steps, .. } = self.outcome.objectives[place];
             let has_share = runs < self.limits.runs && steps < self.limits.total_steps;
             let most = self.limits.steps_of(runs);

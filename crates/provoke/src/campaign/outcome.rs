@@ -63,6 +63,8 @@ pub struct Outcome {
     /// Requirements with an obligation that was still open when a run ended, though no assumption was: the
     /// requirement, and the most steps it had been open.
     pub pending: Vec<(RequirementNumber, u32)>,
+    /// A run ended where the system may not be reset, and found no way to where it may: there is no other run.
+    pub stranded: bool,
 }
 
 /// What became of one thing that a campaign wanted to have seen, and what was spent while it was pursued.

@@ -30,6 +30,16 @@ impl Report {
                 "steps": objective.steps,
                 "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
             })).collect::<Vec<_>>(),
+            "coverage": self.coverage.iter().map(|coverage| json!({
+                "objective": coverage.objective,
+                "of": coverage.of,
+                "elements": coverage.elements,
+                "covered": coverage.covered,
+                "never": first(&coverage.never),
+                "cannot": first(&coverage.cannot),
+                "complete": coverage.complete,
+            })).collect::<Vec<_>>(),
+            "note": self.note,
             "violations": self.violations.iter().map(|violation| json!({
                 "requirement": violation.requirement,
                 "text": violation.text,
@@ -57,6 +67,7 @@ impl Report {
             "no_longer": self.no_longer,
             "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
+            "stranded": self.stranded,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,
             "calibration_resets": self.calibration.0,
@@ -83,6 +94,12 @@ impl Report {
             })),
         })
     }
+}
+
+/// The first of many names.
+fn first(names: &[String]) -> &[String] {
+    const LISTED: usize = 1000;
+    &names[..names.len().min(LISTED)]
 }
 
 /// A trace as an array of `{"input": ..., "output": ...}` in text form.

@@ -71,5 +71,6 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         fingerprint: Fingerprint::of([source]),
         idle: None,
         restrictions: Default::default(),
+        strict: None,
     })
 }

@@ -75,6 +75,7 @@ pub(super) struct ObjectiveTable {
     pub requirement: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+    pub cover: Option<Spanned<String>>,
 }
 
 /// `states = ["s2"]`, or `states = { R1 = ["moving"], R2 = ["loaded"] }`.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
+use super::claim::Strict;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::program::How;
@@ -14,10 +15,11 @@ use super::shape::TlsfTable;
 use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
+use crate::coverage::Cover;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::lts::{Words, is_lts};
 use crate::format::pattern;
-use crate::format::tlsf::{self, Tlsf};
+use crate::format::tlsf::{self, Section, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
@@ -60,6 +62,18 @@ impl Specification {
     }
 }
 
+/// Which formulas of a file with strict semantics come from which section.
+fn strict(tlsf: &Tlsf) -> Option<Strict> {
+    let count = |section| tlsf.section(section).len();
+    tlsf.semantics.strict.then(|| Strict {
+        initially: count(Section::Initially),
+        require: count(Section::Require),
+        assume: count(Section::Assume),
+        preset: count(Section::Preset),
+        assert: count(Section::Assert),
+    })
+}
+
 /// The bounds within which a specification is read, and within which all that is asked of it later is worked out.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -80,6 +94,9 @@ impl Default for Loading {
         Loading { nodes: bdd::NODES }
     }
 }
+
+/// How many actions of a model program are tried when it is read: what is wrong so near is told before anything runs.
+const SURVEYED: usize = 2_000;
 
 struct Loader {
     path: PathBuf,
@@ -117,6 +134,7 @@ impl Loader {
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
         let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
+        let strict = self.tlsf.as_ref().and_then(|(_, tlsf)| strict(tlsf));
         for (tables, into, what) in [
             (&self.file.assumption, &mut assumptions, "assumption"),
             (&self.file.requirement, &mut requirements, "requirement"),
@@ -151,6 +169,7 @@ impl Loader {
             fingerprint,
             idle,
             restrictions: Default::default(),
+            strict,
         })
     }
 
@@ -324,6 +343,12 @@ impl Loader {
         let Some(model) = self.model(table)? else {
             return Err(self.not_one_thing(&table.id, "requirement"));
         };
+        // Automata are looked at when they are read.
+        if table.program.is_some()
+            && let (_, Some(error)) = model.survey(SURVEYED)
+        {
+            return Err(error);
+        }
         let protocol = self.protocol();
         let Some(idle) = self.idle(space.interface(), &protocol) else {
             let message = "a model program needs letters for waiting and for silence";
@@ -459,14 +484,14 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates } =
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover } =
             table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
         }
-        let goal = match (automaton, ltl, states, violates) {
-            (Some(name), None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
-            (None, Some(formula), None, None) => {
+        let goal = match (automaton, ltl, states, violates, cover) {
+            (Some(name), None, None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
+            (None, Some(formula), None, None, None) => {
                 let times = times.as_ref().map(|times| *times.get_ref());
                 let parsed = self.formula(formula, ltl::parse_in, space)?;
                 let error = |error| unusable(self.source.error(formula.span(), ""), error);
@@ -474,8 +499,11 @@ impl Loader {
                 purpose.name = Some(id.get_ref().clone());
                 Goal::Purpose(Arc::new(purpose))
             }
-            (None, None, Some(states), None) => self.states(requirement.as_ref(), states, requirements)?,
-            (None, None, None, Some(violated)) => {
+            (None, None, Some(states), None, None) => {
+                self.states(requirement.as_ref(), states, requirements)?
+            }
+            (None, None, None, None, Some(what)) => self.cover(what, requirement.as_ref(), requirements)?,
+            (None, None, None, Some(violated), None) => {
                 Goal::Violation(self.requirement_named(violated, requirements)?)
             }
             _ => {
@@ -483,11 +511,38 @@ impl Loader {
                     .source
                     .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
                     .help(
-                        "give one of automaton = \"purpose.hoa\", states = [\"s2\"] or violates = \"R1\"",
+                        "give one of automaton = \"purpose.hoa\", ltl = \"F(a & b)\", states = [\"s2\"], violates = \"R1\" or cover = \"states\"",
                     ));
             }
         };
         Ok(Objective { id: id.get_ref().clone(), text: text.clone(), goal })
+    }
+
+    /// `cover = "states"`, of all requirements together or of one.
+    fn cover(
+        &self,
+        what: &Spanned<String>,
+        requirement: Option<&Spanned<String>>,
+        requirements: &[Requirement],
+    ) -> Result<Goal, SpecError> {
+        let word = what.get_ref();
+        let Some(cover) = Cover::named(word) else {
+            let known = Cover::ALL.map(Cover::word);
+            let error = self.source.error(what.span(), format!("`{word}` is nothing that can be covered"));
+            let near = did_you_mean(word, known);
+            return Err(error.help(near.unwrap_or_else(|| format!("it is one of {}", known.join(", ")))));
+        };
+        let Some(id) = requirement else { return Ok(Goal::Cover(cover, None)) };
+        let number = self.requirement_named(id, requirements)?;
+        let programs = requirements.iter().filter(|known| known.demand.automaton().is_none()).count();
+        match requirements[number.0].demand.automaton() {
+            Some(_) if programs == 0 => Ok(Goal::Cover(cover, Some(number))),
+            None if programs == 1 => Ok(Goal::Cover(cover, None)),
+            _ => Err(self
+                .source
+                .error(id.span(), "beside a model program nothing is covered of one requirement alone")
+                .help("leave the key `requirement` out")),
+        }
     }
 
     fn purpose(

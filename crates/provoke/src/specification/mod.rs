@@ -2,11 +2,13 @@
 
 mod automaton;
 mod check;
+mod claim;
 mod clash;
 mod file;
 mod fingerprint;
 mod formula;
 mod guidance;
+mod knowledge;
 mod load;
 mod lts;
 mod open;
@@ -16,6 +18,7 @@ mod restriction;
 mod shape;
 mod system;
 mod unfolded;
+mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -23,6 +26,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
+use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
 use crate::game::Gate;
 use crate::letter::{Idle, Interface, Letter};
@@ -35,11 +39,13 @@ pub use check::{Check, ObjectiveCheck, RequirementCheck, SuspensionCheck};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
+pub use knowledge::KnowledgeError;
 pub use load::Loading;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
+pub use verify::{Verification, Verifier};
 
 /// Everything a specification file says.
 pub struct Specification {
@@ -63,6 +69,8 @@ pub struct Specification {
     pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// Where the specification is a TLSF file with strict semantics.
+    strict: Option<claim::Strict>,
 }
 
 /// One requirement, or one assumption.
@@ -103,13 +111,20 @@ pub enum Model {
     Program(Arc<dyn AnyModel>),
 }
 
-impl Demand {
-    /// The automaton, where it is made of one.
+impl Model {
+    /// The automaton, where it is one.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
-        match &self.model {
+        match self {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
         }
+    }
+}
+
+impl Demand {
+    /// The automaton, where it is made of one.
+    pub fn automaton(&self) -> Option<&Arc<Automaton>> {
+        self.model.automaton()
     }
 
     /// The variables that it reads.
@@ -144,6 +159,24 @@ pub enum Goal {
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
     Violation(RequirementNumber),
+    /// All of something: of this requirement, or of all of them played together.
+    Cover(Cover, Option<RequirementNumber>),
+}
+
+impl Objective {
+    /// The objective of covering all of something, with all requirements played together.
+    pub fn cover(cover: Cover) -> Objective {
+        let id = format!("cover-{}", cover.word());
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+    }
+
+    /// What is to be covered, where it is all of something.
+    pub fn covers(&self) -> Option<Cover> {
+        match self.goal {
+            Goal::Cover(cover, _) => Some(cover),
+            _ => None,
+        }
+    }
 }
 
 /// How to reach the system under test.

@@ -6,7 +6,9 @@ use super::{Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
 use crate::format::lts::Words;
 use crate::letter::Alphabet;
-use crate::system::{Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, Wandering, WordReset};
+use crate::system::{
+    Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, Wandering, WordReset,
+};
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Demand, Fingerprint, Model, Requirement, Specification, SystemChoice};
-use crate::action::{Direction, Exchanges, FileModel, ModelProgram, Survey, Suspension, Written, write_down};
+use crate::action::{
+    Direction, Exchanges, FileModel, ModelProgram, Sketch, Survey, Suspension, Written, write_down,
+};
 use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::program::Program;
@@ -33,8 +35,14 @@ pub trait AnyModel: Send + Sync {
     /// The names of its actions, each with the side that takes them.
     fn names(&self) -> Vec<(String, Direction)>;
 
-    /// What its first states look like.
-    fn survey(&self, most: usize) -> Survey;
+    /// What its first states look like, and what is wrong with it for sure.
+    fn survey(&self, most: usize) -> (Survey, Option<SpecError>);
+
+    /// Its first states, to be looked at.
+    fn sketch(&self, most: usize) -> Sketch;
+
+    /// Whether it says when the system may be reset.
+    fn says_when_to_reset(&self) -> bool;
 
     /// The suspension automaton that it is, where it is one.
     fn suspension(&self) -> Option<&Suspension>;
@@ -66,8 +74,18 @@ impl<M: ModelProgram + 'static> AnyModel for M {
         self.symbols()
     }
 
-    fn survey(&self, most: usize) -> Survey {
-        Survey::of(self, most)
+    fn survey(&self, most: usize) -> (Survey, Option<SpecError>) {
+        let survey = Survey::of(self, most);
+        let error = survey.error(self);
+        (survey, error)
+    }
+
+    fn sketch(&self, most: usize) -> Sketch {
+        Sketch::of(self, most)
+    }
+
+    fn says_when_to_reset(&self) -> bool {
+        self.restricts_reset()
     }
 
     fn suspension(&self) -> Option<&Suspension> {
@@ -191,12 +209,18 @@ impl Specification {
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
             restrictions: Default::default(),
+            strict: None,
         })
     }
 
     /// The models of actions, in the order of their requirements.
     pub fn programs(&self) -> impl Iterator<Item = &Arc<dyn AnyModel>> {
         self.requirements.iter().filter_map(|requirement| requirement.demand.program.as_ref())
+    }
+
+    /// Whether a model says when the system may be reset.
+    pub fn restricts_reset(&self) -> bool {
+        self.programs().any(|model| model.says_when_to_reset())
     }
 
     /// What is wrong with a model, as far as was found out by running it. Nothing counts that was found with it.

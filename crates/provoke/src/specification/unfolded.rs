@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Demand, Goal, Guidance, GuidanceError, Inside, Model, Objective, Specification};
 use crate::automaton::Automaton;
+use crate::coverage::{Coverage, Walked};
 use crate::game::unfolded::{Lookahead, MOST_STATES, Unfolded};
 use crate::game::{Guide, State, Unguided};
 use crate::letter::Idle;
@@ -23,7 +24,7 @@ impl Specification {
         objective: Option<&Objective>,
     ) -> Result<Guidance, GuidanceError> {
         let is_program = |number: &RequirementNumber| self.requirement(*number).demand.program.is_some();
-        let (requirements, left_out): (Vec<_>, Vec<_>) = self.numbers().partition(is_program);
+        let (mut requirements, automata): (Vec<_>, Vec<_>) = self.numbers().partition(is_program);
         let start = Unfolded::new(self.interface(), idle, self.system.protocol.conflict, MOST_STATES);
         let game = self.programs().fold(start, |game, model| model.clone().play(game));
         let watching: Vec<(Arc<Automaton>, Vec<u32>)> = match objective.map(|objective| &objective.goal) {
@@ -35,12 +36,27 @@ impl Specification {
                 let automaton = |at: &RequirementNumber| self.requirement(*at).demand.automaton().cloned();
                 places.iter().filter_map(|(at, states)| Some((automaton(at)?, states.clone()))).collect()
             }
-            Some(Goal::Violation(_)) | None => Vec::new(),
+            Some(Goal::Violation(_) | Goal::Cover(..)) | None => Vec::new(),
         };
         let watched = watching.iter().fold(game, |game, (automaton, _)| game.watched_by(automaton));
-        let game = Arc::new(watched);
+        // What else is required bends the way to an objective; where there is none, every step would pay for it.
+        let required = if objective.is_some() { &automata[..] } else { &[] };
+        let required = required.iter().filter_map(|&at| Some((at, self.requirement(at).demand.automaton()?)));
+        let game = required.fold(watched, |game, (at, automaton)| {
+            requirements.push(at);
+            game.required_by(automaton)
+        });
+        let game = Arc::new(game);
+        let cover = objective.and_then(Objective::covers);
+        let coverage = cover.map(|cover| {
+            let ground = Walked::new(game.clone(), cover);
+            Arc::new(Coverage::new(cover, game.clone(), Box::new(ground)))
+        });
         let guide: Arc<dyn Guide> = match objective.map(|objective| &objective.goal) {
-            None => Arc::new(Unguided(game.clone())),
+            None | Some(Goal::Cover(..)) => match &coverage {
+                Some(coverage) => coverage.clone(),
+                None => Arc::new(Unguided(game.clone())),
+            },
             Some(Goal::Violation(requirement)) => {
                 Arc::new(Lookahead::towards_violating(game.clone(), *requirement))
             }
@@ -57,6 +73,6 @@ impl Specification {
             }
         };
         let inside = Inside::Unfolded(game.clone());
-        Ok(Guidance { game, guide, inside, gate: self.gate()?, requirements, left_out })
+        Ok(Guidance { game, guide, coverage, inside, gate: self.gate()?, requirements, left_out: Vec::new() })
     }
 }

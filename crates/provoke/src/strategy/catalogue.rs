@@ -1,9 +1,13 @@
 //! Every strategy a user can name: one line each feeds `--help`, the README table and the test matrix.
 
+use std::sync::Arc;
+
 use super::balance::Oracle;
 use super::{
-    Balanced, Frontier, FrontierSettings, Greedy, Mcts, MctsSettings, Mix, Pick, Reward, Strategy, Uniform,
+    Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Mcts, MctsSettings, Mix, Needs,
+    Pick, Reward, Strategy, Tour, Uniform, Walk,
 };
+use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
 use crate::letter::Idle;
 
@@ -32,6 +36,12 @@ pub struct Options {
     pub observe: f64,
     /// The chance of waiting where the system should not act.
     pub listen: f64,
+    /// The fewest steps of a test that ends because the requirements accept it, at least 1: k_min of paper 3.
+    pub k_min: u32,
+    /// The most steps of a test: k_max of paper 3.
+    pub k_max: u32,
+    /// What the strategy is told of the requirements; see [`StrategyEntry::needs`].
+    pub knowledge: Knowledge,
 }
 
 impl Default for Options {
@@ -48,6 +58,9 @@ impl Default for Options {
             idle: None,
             observe: 0.5,
             listen: 1.0 / 32.0,
+            k_min: 5,
+            k_max: 100,
+            knowledge: Knowledge::default(),
         }
     }
 }
@@ -62,6 +75,8 @@ pub struct StrategyEntry {
     pub source: &'static str,
     /// Which of the [`Options`] it takes, by their names on the command line.
     pub options: &'static [&'static str],
+    /// What it must be told of the requirements ([`Options::knowledge`]); without it, it gives up at once.
+    pub needs: Needs,
     /// Makes it.
     pub build: fn(&Options) -> Box<dyn Strategy>,
 }
@@ -87,6 +102,9 @@ const BALANCE_NODES: &[&str] = &["observe", "listen", "nodes"];
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
 
+/// The strategy that is used when none is named and all of something is to be covered.
+pub const TOUR: &str = "tour";
+
 /// Every strategy, in the order of the README table.
 pub const CATALOGUE: &[StrategyEntry] = &[
     StrategyEntry {
@@ -94,6 +112,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "any input from which the objective is still reachable, each with the same chance",
         source: "paper 1, section 4.1",
         options: &[],
+        needs: Needs::Nothing,
         build: |_| Box::new(Uniform),
     },
     StrategyEntry {
@@ -101,6 +120,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "inputs that force the objective closer, or else inputs that may bring it closer",
         source: "paper 1, section 5.4",
         options: &[],
+        needs: Needs::Nothing,
         build: |_| Box::new(Greedy),
     },
     StrategyEntry {
@@ -108,6 +128,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "greedy, but uniform with probability --epsilon before each input",
         source: "paper 1, section 5.4",
         options: &["epsilon"],
+        needs: Needs::Nothing,
         build: |options| epsilon_greedy(options),
     },
     StrategyEntry {
@@ -115,6 +136,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over runs, uniform beyond the tree",
         source: "paper 1, section 4.2, with scaled values",
         options: TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, Box::new(Uniform), 0, true),
     },
     StrategyEntry {
@@ -122,6 +144,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over runs, epsilon-greedy beyond the tree",
         source: "paper 1, section 5.5, with scaled values",
         options: TREE_ROLL_OUT,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), 0, true),
     },
     StrategyEntry {
@@ -129,6 +152,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over runs, greedy in new parts of the tree and epsilon-greedy beyond it",
         source: "paper 1, section 5.5, with scaled values",
         options: GREEDY_TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, true),
     },
     StrategyEntry {
@@ -136,6 +160,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "mcts with the paper's values, which are not scaled",
         source: "paper 1, section 4.2",
         options: TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, Box::new(Uniform), 0, false),
     },
     StrategyEntry {
@@ -143,6 +168,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "mcts-greedy-rollout with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
         options: TREE_ROLL_OUT,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), 0, false),
     },
     StrategyEntry {
@@ -150,6 +176,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "mcts-greedy with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
         options: GREEDY_TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, false),
     },
     StrategyEntry {
@@ -157,6 +184,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "takes turns with the system by chance, and sends any input that is enabled",
         source: "paper 2, section 3.2 (Rnd)",
         options: BALANCE,
+        needs: Needs::Nothing,
         build: |options| balanced(options, Pick::Random),
     },
     StrategyEntry {
@@ -164,6 +192,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "random, but sends what was done least often in situations that count as this one",
         source: "paper 2, section 3.2 (Lct)",
         options: BALANCE_NODES,
+        needs: Needs::Nothing,
         build: |options| balanced(options, Pick::LeastCost),
     },
     StrategyEntry {
@@ -171,13 +200,57 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "random, with chances inversely proportional to how often it was done",
         source: "paper 2, section 3.2 (Rlc)",
         options: BALANCE_NODES,
+        needs: Needs::Nothing,
         build: |options| balanced(options, Pick::RandomisedLeastCost),
+    },
+    StrategyEntry {
+        name: "least-cost-onward",
+        sentence: "least-cost, but inputs that may lead to states never visited come first",
+        source: "this project",
+        options: BALANCE_NODES,
+        needs: Needs::Nothing,
+        build: |options| balanced(options, Pick::Onward),
+    },
+    StrategyEntry {
+        name: "gdfs",
+        sentence: "the edge of the requirements' automaton that was taken least often, test by test",
+        source: "paper 3, section 3.3",
+        options: &["k-min", "k-max"],
+        needs: Needs::Conjunction,
+        build: |options| {
+            Box::new(Gdfs::new(known(&options.knowledge.conjunction), options.k_min, options.k_max))
+        },
+    },
+    StrategyEntry {
+        name: "random-walk",
+        sentence: "edges of the requirements' monitor by chance, until each was tried",
+        source: "paper 3, section 4.1 (RW)",
+        options: &["k-max"],
+        needs: Needs::Monitor,
+        build: |options| walk(options, Gait::Random),
+    },
+    StrategyEntry {
+        name: "guided-walk",
+        sentence: "shortest paths to the edges of the requirements' monitor, each tried once",
+        source: "paper 3, section 4.1 (GW)",
+        options: &["k-max"],
+        needs: Needs::Monitor,
+        build: |options| walk(options, Gait::Guided),
+    },
+    StrategyEntry {
+        name: "tour",
+        sentence: "goes to what is nearest and not covered yet, taking the system to help, and on from there",
+        source: "this project",
+        options: &["reset-cost"],
+        needs: Needs::Nothing,
+        build: |options| Box::new(Tour::new(options.reset_cost)),
     },
     StrategyEntry {
         name: "frontier",
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
         options: &["epsilon", "reset-cost", "nodes"],
+        needs: Needs::Nothing,
         build: |options| frontier(options, false),
     },
     StrategyEntry {
@@ -185,6 +258,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "frontier, and learns from one place what to do in others that look alike",
         source: "this project",
         options: &["gamma", "reset-cost", "nodes"],
+        needs: Needs::Nothing,
         build: |options| frontier(options, true),
     },
 ];
@@ -192,6 +266,16 @@ pub const CATALOGUE: &[StrategyEntry] = &[
 fn balanced(options: &Options, pick: Pick) -> Box<dyn Strategy> {
     let Options { idle, observe, listen, .. } = *options;
     Box::new(Balanced::new(pick, Oracle { idle, observe, listen }, options.nodes))
+}
+
+/// What was told; an automaton without anything in it where nothing was.
+fn known(cubes: &Option<Arc<Cubes>>) -> Arc<Cubes> {
+    let nothing = || Arc::new(Cubes { initial: 0, states: Vec::new(), edges: Vec::new() });
+    cubes.clone().unwrap_or_else(nothing)
+}
+
+fn walk(options: &Options, gait: Gait) -> Box<dyn Strategy> {
+    Box::new(Walk::new(known(&options.knowledge.monitor), gait, options.k_max))
 }
 
 fn epsilon_greedy(options: &Options) -> Box<dyn Strategy> {

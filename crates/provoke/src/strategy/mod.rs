@@ -5,12 +5,16 @@ mod catalogue;
 mod choice;
 mod experience;
 mod frontier;
+mod gdfs;
 mod greedy;
+mod knowledge;
 pub(crate) mod letters;
 mod mcts;
 mod mix;
 mod shapes;
+mod tour;
 mod uniform;
+mod walk;
 
 use crate::game::{Game, Guide, State};
 use crate::letter::{Letter, LetterSet};
@@ -19,13 +23,17 @@ use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
 pub use balance::{Balanced, Pick};
-pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
+pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, TOUR, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
+pub use gdfs::Gdfs;
 pub use greedy::Greedy;
+pub use knowledge::{Knowledge, Needs};
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use mix::Mix;
+pub use tour::Tour;
 pub use uniform::Uniform;
+pub use walk::{Gait, Walk};
 
 /// What a strategy sees.
 #[derive(Clone, Copy)]
@@ -62,6 +70,9 @@ pub trait Strategy: Send {
     /// what the system answered does.
     fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {}
 
+    /// What is pursued is the same, but the way to it has changed: distances that it remembers are out of date.
+    fn look_anew(&mut self, _game: &dyn Game, _guide: &dyn Guide) {}
+
     /// A run of at most `steps` steps starts; runs count from 0, anew for each thing that is pursued. False gives that
     /// up: there is nothing left to try.
     fn begin_run(&mut self, _run: u64, _steps: u32) -> bool {
@@ -77,6 +88,11 @@ pub trait Strategy: Send {
 
     /// The run is over; the view has its exchanges as far as it was this strategy that chose them.
     fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {}
+
+    /// Whether it must know which states are the same. One that need not makes games without end cheap.
+    fn tells_states_apart(&self) -> bool {
+        true
+    }
 
     /// How much memory what it has learnt takes, in bytes.
     fn memory(&self) -> usize {

@@ -71,18 +71,24 @@ impl Wandering {
         conflict: Conflict,
         seed: u64,
     ) -> Result<Wandering, (Option<u32>, String, String)> {
-        let full = |error: crate::letter::LetterError| (None, error.to_string(), "use fewer labels".to_owned());
+        let full =
+            |error: crate::letter::LetterError| (None, error.to_string(), "use fewer labels".to_owned());
         let letter = |side: &crate::letter::Alphabet, name: &String| side.label(name).map_err(full);
         let inputs: Vec<Letter> =
             lts.inputs.iter().map(|name| letter(&interface.inputs, name)).collect::<Result<_, _>>()?;
-        let outputs = lts.outputs.iter().map(|name| letter(&interface.outputs, name)).collect::<Result<_, _>>()?;
+        let outputs =
+            lts.outputs.iter().map(|name| letter(&interface.outputs, name)).collect::<Result<_, _>>()?;
         let steps = Steps::of(lts);
         if idle.refusal.is_none()
             && let Some((state, input)) = missing(lts, &steps, &inputs, interface, idle)
         {
             let name = &lts.states[state as usize];
-            let message = format!("state `{name}` does not take the input `{input}`, and a system takes every input everywhere");
-            let help = format!("add a transition `?{input}`, or name the label by which it refuses inputs: refusal = \"...\" in [system.protocol]");
+            let message = format!(
+                "state `{name}` does not take the input `{input}`, and a system takes every input everywhere"
+            );
+            let help = format!(
+                "add a transition `?{input}`, or name the label by which it refuses inputs: refusal = \"...\" in [system.protocol]"
+            );
             return Err((Some(state), message, help));
         }
         let given = lts.transitions.iter().any(|one| one.label == Label::Quiet);
@@ -160,7 +166,8 @@ fn missing(
         let mut near = vec![state];
         steps.close(&mut near, &mut seen);
         let takes = |letter: Letter| {
-            let is_it = |(label, _): &(Label, u32)| matches!(label, Label::Input(at) if own[*at as usize] == letter);
+            let is_it =
+                |(label, _): &(Label, u32)| matches!(label, Label::Input(at) if own[*at as usize] == letter);
             near.iter().any(|&state| steps.visible(state).iter().any(is_it))
         };
         if let Some((_, name)) = inputs.iter().find(|(letter, _)| !takes(*letter)) {
