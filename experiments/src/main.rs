@@ -15,6 +15,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Asynchronous(commands::asynchronous::AsynchronousArgs),
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
     Monitors(commands::monitors::MonitorsArgs),
@@ -30,6 +31,7 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Asynchronous(args) => args.run(),
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),
         Command::Monitors(args) => args.run(),

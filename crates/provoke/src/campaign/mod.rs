@@ -24,12 +24,15 @@ use crate::trace::{RunEnd, Trace};
 
 pub use clock::Clock;
 pub use event::{Event, Observer, Opening, Phase};
-pub use outcome::{Breakdown, Limits, Outcome, Tally};
+pub use outcome::{Breakdown, Limits, Outcome, Tally, Unconfirmed};
 pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
     Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,
     confirm_breakdown, shortest_story,
 };
+
+/// How many times the usual patience a violation is tried again with where silence is part of it.
+pub const PATIENTLY: u32 = 10;
 
 /// A campaign: what it is made of, and what it has found so far.
 ///
@@ -64,6 +67,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     looked_at: u64,
     /// The place of what the strategy pursues.
     turned_to: Option<usize>,
+    /// How many times the usual patience the system has with itself.
+    patience: u32,
     trace: Trace,
     /// Where the run is played, and where it is there.
     arena: Rc<Arena>,
@@ -116,6 +121,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             rng: Rng::new(seed),
             looked_at: 0,
             turned_to: None,
+            patience: 1,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
             run: Run::default(),
             news: News::default(),

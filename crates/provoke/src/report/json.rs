@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Report;
+use super::{Report, SilenceReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -29,6 +29,7 @@ impl Report {
                 "runs": objective.runs,
                 "steps": objective.steps,
                 "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
+                "silence": objective.silence.map(silence),
             })).collect::<Vec<_>>(),
             "coverage": self.coverage.iter().map(|coverage| json!({
                 "objective": coverage.objective,
@@ -51,6 +52,7 @@ impl Report {
                 "runs": violation.runs,
                 "no_answer": violation.no_answer,
                 "no_system": violation.no_system,
+                "silence": violation.silence.map(silence),
                 "saved": violation.saved,
             })).collect::<Vec<_>>(),
             "requirements": self.requirements.iter().map(|requirement| json!({
@@ -76,6 +78,12 @@ impl Report {
                 "requirement": requirement,
                 "steps": age,
             })).collect::<Vec<_>>(),
+            "unconfirmed": self.unconfirmed.iter().map(|unconfirmed| json!({
+                "requirement": unconfirmed.requirement,
+                "trace": steps(interface, &unconfirmed.trace),
+                "times": unconfirmed.times,
+                "silence": unconfirmed.silence.map(silence),
+            })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
             "retries": self.retries.iter().map(|loss| json!({
                 "error": loss.error,
@@ -94,6 +102,11 @@ impl Report {
             })),
         })
     }
+}
+
+/// What a verdict rests on where nothing came.
+fn silence(silence: SilenceReport) -> Value {
+    json!({ "patience_ms": silence.patience_ms, "steps": silence.steps })
 }
 
 /// The first of many names.

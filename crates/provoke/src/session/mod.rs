@@ -23,7 +23,8 @@ use crate::letter::Letter;
 use crate::monitor::{Judge, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{
-    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport,
+    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport,
+    ViolationReport,
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
@@ -352,7 +353,8 @@ impl Session<'_> {
         for objective in objectives {
             let own = |(known, _): &(&Objective, Tally)| std::ptr::eq(*known, *objective);
             let tally = tallies.iter().position(own).map(|place| tallies.swap_remove(place).1);
-            let entry = self.objective_report(objective, tally.unwrap_or_default());
+            let mut entry = self.objective_report(objective, tally.unwrap_or_default());
+            entry.silence = entry.trace.as_ref().and_then(|trace| SilenceReport::of(system.silence(), trace));
             self.report.objectives.push(entry);
         }
         Ok(())
@@ -535,6 +537,9 @@ impl Session<'_> {
             self.report.stranded = true;
         }
         self.book_tally(&outcome);
+        for found in &outcome.unconfirmed {
+            self.note_unconfirmed(found.requirement, &found.trace, found.times, system.silence());
+        }
         Ok(outcome)
     }
 
@@ -563,6 +568,7 @@ impl Session<'_> {
             trace,
             runs: tally.runs,
             steps: tally.steps,
+            silence: None,
         }
     }
 
@@ -653,6 +659,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         calibration: (0, 0),
         system: None,
         pending: Vec::new(),
+        unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
     })

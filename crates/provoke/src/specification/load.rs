@@ -156,6 +156,11 @@ impl Loader {
             .within_bounds()
             .map_err(|full| out_of_nodes(SpecError::whole(&self.source, ""), full))?;
         let idle = self.idle(space.interface(), &system.protocol);
+        if let (Some(idle), Mode::Asynchronous) = (idle, system.mode) {
+            for Requirement { demand, .. } in &mut requirements {
+                demand.monitor = demand.monitor.clone().in_any_order(idle);
+            }
+        }
         let warnings = self.warnings.into_inner();
         let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
@@ -225,7 +230,17 @@ impl Loader {
             |list: &[Spanned<String>]| list.iter().map(|name| name.get_ref().clone()).collect::<Vec<_>>();
         let alphabet = if labelled { Alphabet::labels } else { Alphabet::signals };
         let at = |error: AlphabetError| self.source.error(table.span(), error.to_string());
-        let (inputs, outputs) = (alphabet(names(inputs)).map_err(at)?, alphabet(names(outputs)).map_err(at)?);
+        let (mut inputs, mut outputs) = (names(inputs), names(outputs));
+        if labelled {
+            // The system's own labels need not be repeated.
+            let protocol = self.protocol();
+            for (names, own) in [&mut inputs, &mut outputs].into_iter().zip(protocol.labels(self.mode())) {
+                let new = |own: &&str| !names.iter().any(|known| known == own);
+                let new: Vec<String> = own.into_iter().filter(new).map(str::to_owned).collect();
+                names.extend(new);
+            }
+        }
+        let (inputs, outputs) = (alphabet(inputs).map_err(at)?, alphabet(outputs).map_err(at)?);
         if labelled && (inputs.is_empty() || outputs.is_empty()) {
             let message = "an alphabet of labels needs at least one input and one output";
             return Err(self.source.error(table.span(), message));
@@ -408,7 +423,7 @@ impl Loader {
     }
 
     fn mode(&self) -> Mode {
-        self.file.system.as_ref().and_then(|system| system.get_ref().mode).unwrap_or_default()
+        self.protocol().mode(self.file.system.as_ref().and_then(|system| system.get_ref().mode))
     }
 
     /// The letters for doing nothing.

@@ -13,7 +13,7 @@ use crate::format::program::Program;
 use crate::game::unfolded::Unfolded;
 use crate::letter::{Alphabet, AlphabetError, Conflict, Idle, Interface};
 use crate::monitor::{Following, Monitor, Verdict};
-use crate::system::{Mode, Protocol};
+use crate::system::{Ends, Mode, Protocol};
 
 /// A model program of any type.
 pub trait AnyModel: Send + Sync {
@@ -174,6 +174,7 @@ pub(super) fn interface<'a>(
         }
     };
     protocol.refusal.iter().for_each(|refusal| first(&mut outputs, refusal));
+    protocol.ends.iter().flat_map(Ends::labels).for_each(|end| first(&mut outputs, end));
     first(&mut inputs, protocol.wait());
     first(&mut outputs, protocol.quiet());
     let [controllable, observable] = families;
