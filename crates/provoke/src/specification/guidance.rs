@@ -252,13 +252,20 @@ impl Specification {
         let (inside, _) = self.assumptions_of(assumed)?;
         let assumed = inside.into_iter().cloned().map(Component::assumption);
         let components = required.chain(purpose).chain(assumed).collect();
-        Product::new(self.space.clone(), components, limit).map(Arc::new)
+        let product = Product::new(self.space.clone(), components, limit)?;
+        let actions = self.idle.filter(|_| self.programs().next().is_some());
+        let conflict = self.system.protocol.conflict;
+        Ok(Arc::new(match actions {
+            Some(idle) => product.of_actions(idle, conflict)?,
+            None => product,
+        }))
     }
 
     /// The assumptions that are in the game, and those beside it.
     fn assumptions_of(&self, assumed: Assumed) -> Result<Divided<'_>, OutOfNodes> {
         let stated = self.assumed().map(|automaton| (true, automaton));
-        let demanded = self.restrictions()?.iter().map(|restriction| (false, &restriction.automaton));
+        let restrictions = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
+        let demanded = restrictions.chain(self.environments()).map(|automaton| (false, automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
             Assumed::Stated => stated,

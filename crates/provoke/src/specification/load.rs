@@ -17,7 +17,7 @@ use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes,
 use crate::bdd::{self, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
-use crate::format::lts::Words;
+use crate::format::lts::{Words, is_lts};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Section, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
@@ -28,7 +28,7 @@ use crate::trace::RequirementNumber;
 
 impl Specification {
     /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so
-    /// is an automaton.
+    /// is an automaton or a labelled transition system.
     pub fn load(path: &Path) -> Result<Specification, SpecError> {
         Specification::load_with(path, &Loading::default())
     }
@@ -41,6 +41,9 @@ impl Specification {
             let (file, (warnings, others, models)) = (File::default(), Default::default());
             let (path, loading) = (path.to_owned(), *loading);
             return Loader { path, source, file, tlsf, warnings, others, models, loading }.specification();
+        }
+        if is_lts(path) {
+            return Loader::new(path, super::lts::alone(path), loading)?.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -372,7 +375,11 @@ impl Loader {
             return Err(self.source.error(name.span(), message).help(help));
         };
         let how = How { conflict: protocol.conflict, mode: self.mode() };
-        Ok(super::program::demand(model, space.interface(), idle, how))
+        match table.lts {
+            None => Ok(super::program::demand(model, space.interface(), idle, how)),
+            Some(_) => super::program::written(model, space, idle, how, table.id.get_ref())
+                .map_err(|full| out_of_nodes(self.source.error(name.span(), ""), full)),
+        }
     }
 
     /// The model that a requirement names, if it names one. Each is read once.
@@ -612,7 +619,7 @@ impl Loader {
     fn state(&self, state: &Spanned<String>, requirement: &Requirement) -> Result<u32, SpecError> {
         let name = state.get_ref();
         let Some(automaton) = requirement.demand.automaton() else {
-            let message = format!("the states of `{}` have no names: it is a model program", requirement.id);
+            let message = format!("the states of `{}` have no names, or are too many", requirement.id);
             return Err(self
                 .source
                 .error(state.span(), message)

@@ -35,7 +35,7 @@ use crate::monitor::{Judge, Monitor, Monitors};
 use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
-pub use check::{Check, ObjectiveCheck, RequirementCheck};
+pub use check::{Check, ObjectiveCheck, RequirementCheck, SuspensionCheck};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
@@ -95,6 +95,10 @@ pub struct Demand {
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
     pub omega: Option<Arc<Omega>>,
+    /// The model of actions that it is, or that its automaton was written down from.
+    pub program: Option<Arc<dyn AnyModel>>,
+    /// What that model lets the tester send, where it was written down: an assumption of games, and of nothing else.
+    pub environment: Option<Arc<Automaton>>,
 }
 
 /// What a requirement is made of.
@@ -257,8 +261,9 @@ impl Specification {
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
     pub fn gate(&self) -> Result<Gate, OutOfNodes> {
-        let demanded = self.restrictions()?.iter().map(|restriction| &*restriction.automaton);
-        Gate::new(self.assumed().map(|automaton| &**automaton).chain(demanded))
+        let demanded = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
+        let all = self.assumed().chain(demanded).chain(self.environments());
+        Gate::new(all.map(|automaton| &**automaton))
     }
 }
 
@@ -270,6 +275,13 @@ impl Specification {
     /// The automata of the assumptions.
     fn assumed(&self) -> impl Iterator<Item = &Arc<Automaton>> {
         self.assumptions.iter().filter_map(|assumption| assumption.demand.automaton())
+    }
+}
+
+impl Specification {
+    /// What models of actions let the tester send.
+    fn environments(&self) -> impl Iterator<Item = &Arc<Automaton>> {
+        self.requirements.iter().filter_map(|requirement| requirement.demand.environment.as_ref())
     }
 }
 

@@ -78,7 +78,7 @@ impl Default for Words<'_> {
     }
 }
 
-/// Whether a text is a transition system rather than something else: it begins as a `.aut` file or a DOT graph.
+/// Whether a file is called as transition systems are: `.aut`, `.dot` or `.gv`.
 pub fn is_lts(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
     ["aut", "dot", "gv"].iter().any(|known| ending.eq_ignore_ascii_case(known))
