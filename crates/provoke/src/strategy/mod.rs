@@ -6,10 +6,14 @@ mod choice;
 mod experience;
 mod frontier;
 mod greedy;
+pub mod induction;
 pub(crate) mod letters;
 mod mcts;
+mod middle;
 mod mix;
+mod repeats;
 mod shapes;
+mod simultaneous;
 mod uniform;
 
 use crate::game::{Game, Guide, State};
@@ -23,8 +27,12 @@ pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
 pub use greedy::Greedy;
+pub use induction::{BackwardInduction, Loops};
 pub use mcts::{Mcts, MctsSettings, Reward};
+pub use middle::MeetInTheMiddle;
 pub use mix::Mix;
+pub use repeats::{Repeats, Stopped};
+pub use simultaneous::{Score, Search, Selection, Simultaneous, SimultaneousSettings};
 pub use uniform::Uniform;
 
 /// What a strategy sees.
