@@ -305,7 +305,8 @@ impl Session<'_> {
         let is_wanted = !open.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
-            let mut strategy = (self.settings.strategy.build)(&self.settings.options);
+            let options = Options { idle: self.specification.idle, ..self.settings.options.clone() };
+            let mut strategy = (self.settings.strategy.build)(&options);
             let outcome = match objectives.is_empty() {
                 true => self.hunt(&mut *strategy, system, observer)?,
                 false => self.reach(&open, &mut *strategy, system, observer)?,

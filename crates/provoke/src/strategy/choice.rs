@@ -113,6 +113,10 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
         Ok(chance) if 0.0 < chance && chance < 1.0 => Ok(chance),
         _ => Err(wrong("expected a number between 0 and 1, both excluded")),
     };
+    let closed_unit = || match value.parse() {
+        Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
+        _ => Err(wrong("expected a number from 0 to 1")),
+    };
     let whole = || value.parse::<u32>().map_err(|_| wrong("expected a whole number"));
     let at_least_1 = || match value.parse::<u32>() {
         Ok(number) if number > 0 => Ok(number),
@@ -126,6 +130,8 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
             _ => return Err(wrong("expected a number, 0 or more")),
         },
         "greedy-visits" => options.greedy_visits = whole()?,
+        "observe" => options.observe = closed_unit()?,
+        "listen" => options.listen = closed_unit()?,
         "reset-cost" => options.reset_cost = whole()?,
         "nodes" => match value.parse() {
             Ok(nodes) if (16..=1 << 30).contains(&nodes) => options.nodes = nodes,
@@ -218,6 +224,8 @@ mod tests {
             ("selection", "duct"),
             ("score", "proximity"),
             ("repeats", "7"),
+            ("observe", "0"),
+            ("listen", "1"),
         ];
         for entry in CATALOGUE {
             let taken: Vec<(&str, &str)> =
@@ -245,6 +253,10 @@ mod tests {
         assert_eq!(
             shown("frontier", &[("epsilon", "1")]),
             "option `epsilon` cannot be `1`: expected a number between 0 and 1, both excluded"
+        );
+        assert_eq!(
+            shown("least-cost", &[("observe", "1.5")]),
+            "option `observe` cannot be `1.5`: expected a number from 0 to 1"
         );
         assert_eq!(
             shown("mcts", &[("roll-out", "mct")]),

@@ -14,6 +14,8 @@ mod mix;
 mod repeats;
 mod shapes;
 mod simultaneous;
+#[cfg(test)]
+mod toy;
 mod uniform;
 
 use crate::game::{Game, Guide, State};
