@@ -15,6 +15,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Choices(commands::choices::ChoicesArgs),
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
     Monitors(commands::monitors::MonitorsArgs),
@@ -29,6 +30,7 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Choices(args) => args.run(),
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),
         Command::Monitors(args) => args.run(),

@@ -1,5 +1,6 @@
 //! The subcommands: each regenerates one table.
 
+pub mod choices;
 pub mod families;
 pub mod ltl;
 pub mod monitors;

@@ -74,6 +74,7 @@ pub(super) struct ObjectiveTable {
     pub requirement: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+    pub scores: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
 }
 
 /// `states = ["s2"]`, or `states = { R1 = ["moving"], R2 = ["loaded"] }`.

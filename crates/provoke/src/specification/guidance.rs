@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
-use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
+use crate::game::explicit::{Component, Product, ProductError, Role, Scored, Solved, solve};
 use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
@@ -138,11 +138,17 @@ impl Specification {
         limit: usize,
         known: &mut Vec<Known>,
     ) -> Result<Guidance, GuidanceError> {
-        let (own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
+        let (mut own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
             Goal::Violation(requirement) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
         };
+        // What is scored is played.
+        for (requirement, ..) in &wanted.scores {
+            if !own.contains(requirement) {
+                own.push(*requirement);
+            }
+        }
         let relevant = self.by_relevance(&own, purpose.map(|purpose| &**purpose));
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
@@ -268,8 +274,14 @@ impl Specification {
         let game: Arc<dyn Game> = product.clone();
         let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
         let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
+        let scores = objective.map_or(&[][..], |objective| &objective.scores);
         let guide: Arc<dyn Guide> = match &solved {
-            Some(solved) => solved.clone(),
+            Some(solved) if scores.is_empty() => solved.clone(),
+            Some(solved) => {
+                let place = |number| requirements.iter().position(|known| *known == number).map(Place);
+                let scores = scores.iter().filter_map(|(of, state, score)| Some((place(*of)?, *state, *score)));
+                Arc::new(Scored::new(solved.clone(), scores.collect()))
+            }
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };

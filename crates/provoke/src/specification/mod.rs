@@ -127,6 +127,8 @@ pub struct Objective {
     pub text: String,
     /// What must be reached.
     pub goal: Goal,
+    /// What being in states of requirements is worth on the way, in [0, 1]; for strategies that are told to go by it.
+    pub scores: Vec<(RequirementNumber, u32, f64)>,
 }
 
 /// What an objective wants to have seen.

@@ -1,6 +1,9 @@
 use proptest::prelude::*;
+use proptest::strategy::Strategy as Strategy_;
 
 use super::*;
+use crate::game::State;
+use crate::rng::Rng;
 use crate::strategy::toy::Toy;
 
 fn charted(toy: &Toy) -> (Chart, Vec<u32>) {
@@ -58,16 +61,12 @@ fn played(toy: &Toy, chart: &Chart, plan: &Plan) -> Vec<f64> {
     by_definition(&Toy::new(moves, toy.goals.clone()))
 }
 
-use crate::game::State;
-
 /// Games of six states with up to three inputs and three answers each; the last state is the goal.
 fn games() -> impl Strategy_<Value = Toy> {
     let answers = proptest::collection::vec(0u32..6, 1..4);
     let inputs = proptest::collection::vec(answers, 0..4);
     proptest::collection::vec(inputs, 6).prop_map(|moves| Toy::new(moves, vec![5]))
 }
-
-use proptest::strategy::Strategy as Strategy_;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
