@@ -215,8 +215,7 @@ fn any_strategy_can_roll_out() {
     let limits = Limits { runs: 100, steps: 30, ..Limits::default() };
     for by in CATALOGUE {
         for reward in [Reward::Last, Reward::Discounted, Reward::DiscountedRollOut, Reward::Best] {
-            let options =
-                Options { roll_out: Some(by), reward: Some(reward), nodes: 200, ..few() };
+            let options = Options { roll_out: Some(by), reward: Some(reward), nodes: 200, ..few() };
             let played = play(case, find("mcts-greedy").unwrap(), &options, limits, 5);
             assert!(played.outcome.broken.is_none(), "{}", by.name);
         }

@@ -62,7 +62,9 @@ impl Guide for Towards {
         let is_forced = own != NEVER;
         match tier {
             Tier::Forcing => self.kept(place, |to| is_forced && to.all(|to| steps(to) < own)),
-            Tier::Helpful => self.kept(place, |to| !is_forced && to.any(|to| self.distances[to as usize] < distance)),
+            Tier::Helpful => {
+                self.kept(place, |to| !is_forced && to.any(|to| self.distances[to as usize] < distance))
+            }
             Tier::Hopeful => self.kept(place, |to| to.any(|to| self.distances[to as usize] != NEVER)),
         }
     }

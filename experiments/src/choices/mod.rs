@@ -171,6 +171,10 @@ mod tests {
     #[test]
     fn the_committed_specification_is_the_table() {
         let committed = include_str!("../../../examples/choices/choices.aut");
-        assert_eq!(committed, application::aut(), "`choices aut > examples/choices/choices.aut` makes it anew");
+        assert_eq!(
+            committed,
+            application::aut(),
+            "`choices aut > examples/choices/choices.aut` makes it anew"
+        );
     }
 }

@@ -91,7 +91,16 @@ impl ChoicesArgs {
             );
             println!(
                 "{:<28} {:>15} {:<10} {:>9} {:>12} {:>12} {:>12} {:>20} {:>10} {:>8}",
-                "strategy", "setting", "score", "won", "line", "loop", "choice", "term/rep/undef", "coverage", "seconds"
+                "strategy",
+                "setting",
+                "score",
+                "won",
+                "line",
+                "loop",
+                "choice",
+                "term/rep/undef",
+                "coverage",
+                "seconds"
             );
         }
         let mut rows = Vec::new();
@@ -140,7 +149,12 @@ impl ChoicesArgs {
 
 impl Kind {
     /// The strategy for one goal, and how many states were looked at to make it.
-    fn create(&self, world: &World, guide: &Arc<Towards>, rng: &mut Rng) -> Result<(Box<dyn Strategy>, usize)> {
+    fn create(
+        &self,
+        world: &World,
+        guide: &Arc<Towards>,
+        rng: &mut Rng,
+    ) -> Result<(Box<dyn Strategy>, usize)> {
         let (chart, goal) = (&world.chart, guide.goal());
         let settings = |setting: Setting| SimultaneousSettings {
             roll_out_bound: setting.rollout,
@@ -209,9 +223,13 @@ impl Kind {
         let all = &tallies[0];
         let share = |part: usize| {
             let percent = paper.map(|paper| format!("{}%", paper.parts[part - 1]));
-            beside(format!("{:.0}%", 100.0 * tallies[part].won() as f64 / f64::from(tallies[part].goals)), percent)
+            beside(
+                format!("{:.0}%", 100.0 * tallies[part].won() as f64 / f64::from(tallies[part].goals)),
+                percent,
+            )
         };
-        let [terminal, repeated, undefined] = [End::Terminal, End::Repeated, End::Undefined].map(|end| all.count(end));
+        let [terminal, repeated, undefined] =
+            [End::Terminal, End::Repeated, End::Undefined].map(|end| all.count(end));
         let coverage = match all.mean_coverage() {
             0.0 => "-".to_owned(),
             mean => beside(

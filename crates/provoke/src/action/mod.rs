@@ -93,6 +93,14 @@ pub trait ModelProgram: Send + Sync {
     /// Appends the actions of one side that are enabled in a state.
     fn enabled(&self, direction: Direction, state: &Self::State, actions: &mut Vec<Self::Action>);
 
+    /// Whether one side has an action that is enabled in a state. The same as asking whether
+    /// [`enabled`](ModelProgram::enabled) appends any, and may be faster.
+    fn may_act(&self, direction: Direction, state: &Self::State) -> bool {
+        let mut actions = Vec::new();
+        self.enabled(direction, state, &mut actions);
+        !actions.is_empty()
+    }
+
     /// Where an action leads; nothing where it is not enabled.
     fn step(&self, state: &Self::State, action: &Self::Action) -> Option<Self::State>;
 

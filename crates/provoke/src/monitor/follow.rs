@@ -9,12 +9,12 @@ use rustc_hash::FxHashSet;
 use super::Verdict;
 use super::orders::Orders;
 use crate::action::{Direction, Exchanges, ModelProgram, Track};
+use crate::diagnostic::SpecError;
 use crate::letter::{Conflict, Idle, Interface};
 use crate::system::Mode;
 use crate::trace::Step;
 
-/// The most states that a run may be in. Beyond that nothing more is said of it: its requirement cannot be violated any
-/// longer.
+/// The most states that a run may be in. Beyond that nothing more is said of it.
 pub(super) const MOST_STATES: usize = 1 << 14;
 
 /// Follows a run through something that is not an automaton.
@@ -30,6 +30,11 @@ pub trait Follow: Send + Sync + fmt::Debug {
 
     /// What the requirement says of the run so far.
     fn verdict(&self) -> Verdict;
+
+    /// What is wrong with what it follows; nothing that it said counts then.
+    fn fault(&self) -> Option<SpecError> {
+        None
+    }
 
     /// What the system may do now, or might have done where the last step violated: actions by name.
     fn allowed(&self) -> Vec<String>;
@@ -48,7 +53,16 @@ pub struct Following<M: ModelProgram> {
     next: Vec<M::State>,
     /// The same where the system speaks whenever it likes.
     orders: Option<Orders<M>>,
-    stand: Verdict,
+    stand: Stand,
+}
+
+/// What became of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stand {
+    Followed,
+    /// Nothing more is said of it. That is no praise: the requirement stays open.
+    Lost,
+    Violated,
 }
 
 impl<M: ModelProgram + 'static> Following<M> {
@@ -63,7 +77,7 @@ impl<M: ModelProgram + 'static> Following<M> {
         let exchanges = Exchanges::new(model, interface, idle, conflict);
         let orders = (mode == Mode::Asynchronous).then(|| Orders::new(&exchanges));
         let (may_be, next) = (exchanges.model.initials(), Vec::new());
-        Following { exchanges, may_be, next, orders, stand: Verdict::SoFarGood }
+        Following { exchanges, may_be, next, orders, stand: Stand::Followed }
     }
 
     /// Follows an exchange; whether some state allows it.
@@ -101,25 +115,32 @@ impl<M: ModelProgram + 'static> Follow for Following<M> {
         if let Some(orders) = &mut self.orders {
             *orders = Orders::new(&self.exchanges);
         }
-        self.stand = Verdict::SoFarGood;
+        self.stand = Stand::Followed;
     }
 
     fn violates(&mut self, step: &Step) -> bool {
-        if self.stand != Verdict::SoFarGood {
-            return self.stand == Verdict::Violated;
+        if self.stand != Stand::Followed {
+            return self.stand == Stand::Violated;
         }
         self.stand = match self.is_allowed(step) {
-            (Track::Kept, true) => Verdict::SoFarGood,
-            (Track::Lost, _) => Verdict::Satisfied,
+            (Track::Kept, true) => Stand::Followed,
+            (Track::Lost, _) => Stand::Lost,
             // A model that is wrong itself convicts nobody.
-            (Track::Kept, false) if self.exchanges.model.fault().is_some() => Verdict::Satisfied,
-            (Track::Kept, false) => Verdict::Violated,
+            (Track::Kept, false) if self.exchanges.model.fault().is_some() => Stand::Lost,
+            (Track::Kept, false) => Stand::Violated,
         };
-        self.stand == Verdict::Violated
+        self.stand == Stand::Violated
     }
 
     fn verdict(&self) -> Verdict {
-        self.stand
+        match self.stand {
+            Stand::Followed | Stand::Lost => Verdict::SoFarGood,
+            Stand::Violated => Verdict::Violated,
+        }
+    }
+
+    fn fault(&self) -> Option<SpecError> {
+        self.exchanges.model.fault()
     }
 
     fn allowed(&self) -> Vec<String> {

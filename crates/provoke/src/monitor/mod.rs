@@ -16,6 +16,7 @@ pub use self::table::TableMonitor;
 use crate::automaton::Automaton;
 pub use crate::automaton::Verdict;
 use crate::bdd::OutOfNodes;
+use crate::diagnostic::SpecError;
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -68,7 +69,7 @@ impl Monitor {
     pub fn may_say(&self, verdict: Verdict) -> bool {
         match self {
             Monitor::Automaton(monitor) => monitor.verdicts.contains(&verdict),
-            Monitor::Program(_) => verdict != Verdict::SoFarBad,
+            Monitor::Program(_) => matches!(verdict, Verdict::SoFarGood | Verdict::Violated),
         }
     }
 
@@ -108,6 +109,14 @@ impl Monitor {
         match self {
             Monitor::Automaton(monitor) => monitor.verdict(),
             Monitor::Program(monitor) => monitor.verdict(),
+        }
+    }
+
+    /// What is wrong with the model that it follows; nothing that it said counts then.
+    pub fn fault(&self) -> Option<SpecError> {
+        match self {
+            Monitor::Automaton(_) => None,
+            Monitor::Program(monitor) => monitor.fault(),
         }
     }
 

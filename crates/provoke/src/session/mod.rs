@@ -14,6 +14,7 @@ use crate::campaign::{
     Breakdown, Campaign, Clock, Event, Found, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
     rerun,
 };
+use crate::diagnostic::SpecError;
 use crate::game::Gate;
 use crate::letter::Letter;
 use crate::monitor::{Judge, Verdict};
@@ -74,6 +75,9 @@ pub enum SessionError {
     /// No game could be built.
     #[error(transparent)]
     Guidance(#[from] crate::specification::GuidanceError),
+    /// A model program is wrong, as was found out by running it. Nothing that was found with it counts.
+    #[error(transparent)]
+    Model(Box<SpecError>),
     /// No system whatever could cover the objective.
     #[error("objective `{0}` cannot be reached: no system that keeps the requirements ever gets there")]
     Unreachable(String),
@@ -146,6 +150,7 @@ fn test_with(
     session.replay_saved(system, observer)?;
     session.calibrate(system, observer)?;
     session.pursue(objectives, system, observer)?;
+    session.sound_models()?;
     // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
     if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
         return Err(SessionError::Unreachable(id));
@@ -193,6 +198,11 @@ impl Session<'_> {
     fn is_over(&self) -> bool {
         let violated = !self.report.violations.is_empty() && !self.settings.keep_going;
         violated || self.report.system.is_some() || !self.clock.has_time()
+    }
+
+    /// That no model program turned out to be wrong.
+    fn sound_models(&self) -> Result<(), SessionError> {
+        self.specification.model_fault().map_or(Ok(()), |fault| Err(SessionError::Model(Box::new(fault))))
     }
 
     fn tell_start(&self, objectives: &[&Objective], observer: &mut dyn Observer) -> std::io::Result<()> {
@@ -260,6 +270,7 @@ impl Session<'_> {
             made.broken = Some((error, None));
             made.violated.clear();
         }
+        self.sound_models()?;
         for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
             if self.judge.requirements.first_test(number, &made.trace).is_some() {
                 entry.triggered += 1;
@@ -408,6 +419,7 @@ impl Session<'_> {
         let mut booked = 0;
         loop {
             let found = campaign.go_on(observer)?;
+            self.sound_models()?;
             for (requirement, trace) in &campaign.outcome.violations[booked..] {
                 self.book_violation(*requirement, trace, &mut *campaign.system, observer)?;
             }

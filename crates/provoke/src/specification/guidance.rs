@@ -279,7 +279,8 @@ impl Specification {
             Some(solved) if scores.is_empty() => solved.clone(),
             Some(solved) => {
                 let place = |number| requirements.iter().position(|known| *known == number).map(Place);
-                let scores = scores.iter().filter_map(|(of, state, score)| Some((place(*of)?, *state, *score)));
+                let scores =
+                    scores.iter().filter_map(|(of, state, score)| Some((place(*of)?, *state, *score)));
                 Arc::new(Scored::new(solved.clone(), scores.collect()))
             }
             None => Arc::new(Unguided(game.clone())),

@@ -41,7 +41,7 @@ pub(super) struct Reader {
     pub(super) outputs: Alphabet,
     /// Whether answers are labels.
     pub(super) labelled: bool,
-    // invariant: maps to positions in `outputs`.
+    // invariant: maps to codes of labels, or to positions of signals in `outputs`.
     names: FxHashMap<Box<[u8]>, u32>,
     /// The spelling that position `i` most likely has.
     likely: Vec<Box<[u8]>>,
@@ -146,7 +146,9 @@ impl Writer {
     fn new(inputs: &Alphabet, protocol: &Protocol) -> Writer {
         let json = protocol.form == Form::Json;
         if let Some(labels) = inputs.as_labels() {
-            let lines = labels.iter().map(|(_, name)| label_line(protocol, name)).collect();
+            // Members of families have codes far beyond these, and are written like those that are met later.
+            let first = labels.iter().zip(0..).take_while(|((label, _), at)| label.index() == *at);
+            let lines = first.map(|((_, name), _)| label_line(protocol, name)).collect();
             let later = labels.is_open().then(|| (inputs.clone(), Box::new(protocol.clone())));
             return Writer::Labels { lines, later };
         }
@@ -219,7 +221,10 @@ impl Reader {
     fn new(outputs: &Alphabet, protocol: &Protocol) -> Result<Reader, String> {
         let mut names = FxHashMap::default();
         let mut likely = Vec::new();
-        for (at, name) in outputs.names().enumerate() {
+        let labels = outputs.as_labels().into_iter().flat_map(Labels::iter);
+        let labels = labels.map(|(label, name)| (label.index() as usize, name));
+        let fields = outputs.fields().iter().map(Field::name).enumerate();
+        for (at, name) in labels.chain(fields) {
             let own = [name.to_owned()];
             let texts = protocol.read.get(name).map_or(&own[..], |spellings| spellings.texts());
             // Lines of an answer are joined by single line ends.
@@ -269,7 +274,9 @@ impl Reader {
         match (std::str::from_utf8(line), self.outputs.as_labels().is_some_and(Labels::is_open)) {
             (Ok(name), true) => match self.outputs.label(name) {
                 // Those that were known are spelt otherwise.
-                Ok(letter) if (letter.index() as usize) < self.likely.len() => Err(unknown()),
+                Ok(letter) if self.names.values().any(|&at| u64::from(at) == letter.index()) => {
+                    Err(unknown())
+                }
                 Ok(letter) => Ok(letter),
                 Err(error) => Err(Fault::Unknown(error.to_string())),
             },

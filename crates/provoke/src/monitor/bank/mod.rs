@@ -8,6 +8,7 @@ use std::sync::Arc;
 use self::gather::{Gather, NONE, Words};
 use self::make::Making;
 use super::{Monitor, Verdict};
+use crate::diagnostic::SpecError;
 use crate::trace::{RequirementNumber, Step};
 
 /// The monitors of all requirements, following one run together.
@@ -214,6 +215,11 @@ impl Monitors {
                 }
             }
         }
+    }
+
+    /// What is wrong with a model that is followed; nothing that was found with it counts then.
+    pub fn fault(&self) -> Option<SpecError> {
+        self.apart.iter().find_map(|apart| apart.monitor.fault())
     }
 
     /// Whether some requirement may be satisfied for good by what a run does.

@@ -134,11 +134,9 @@ fn the_published_rule_for_loops_gives_a_state_away() {
 #[test]
 fn what_can_be_forced_is_forced_and_nobody_waits() {
     // Input 0 waits, 1 leaves it to the system, which may go back, 2 goes there in two steps whatever is answered.
-    let toy = Toy::new(
-        vec![vec![vec![0], vec![0, 2], vec![1]], vec![vec![1], vec![2]], vec![]],
-        vec![2],
-    );
+    let toy = Toy::new(vec![vec![vec![0], vec![0, 2], vec![1]], vec![vec![1], vec![2]], vec![]], vec![2]);
     let (chart, plan) = solved(&toy);
-    let sent = |state| chart.letter(chart.choice(plan.choice(chart.place(State(state)).unwrap()).unwrap()).input);
+    let sent =
+        |state| chart.letter(chart.choice(plan.choice(chart.place(State(state)).unwrap()).unwrap()).input);
     assert_eq!((sent(0), sent(1)), (Letter::from_index(2), Letter::from_index(1)));
 }

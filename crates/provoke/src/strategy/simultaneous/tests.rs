@@ -19,7 +19,11 @@ fn settings() -> SimultaneousSettings {
 fn tree() -> Toy {
     let inner = 1 + 3 + 9 + 27;
     let moves = (0..inner + 81)
-        .map(|at: u32| if at < inner { (1..4).map(|child| vec![3 * at + child; 2]).collect() } else { Vec::new() })
+        .map(
+            |at: u32| {
+                if at < inner { (1..4).map(|child| vec![3 * at + child; 2]).collect() } else { Vec::new() }
+            },
+        )
         .collect();
     Toy::new(moves, vec![inner + 40])
 }
