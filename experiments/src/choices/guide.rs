@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use provoke::game::chart::{Backward, Chart, Forced, NEVER};
+use provoke::game::chart::{Answer, Backward, Chart, Forced, NEVER};
 use provoke::game::{Guide, State, Tier};
 use provoke::letter::{Letter, LetterSet, LetterSets};
 
@@ -29,11 +29,11 @@ impl Towards {
         self.goal
     }
 
-    fn kept(&self, place: u32, wanted: impl Fn(&mut dyn Iterator<Item = u32>) -> bool) -> &LetterSet {
+    fn kept(&self, place: u32, wanted: impl Fn(&[Answer]) -> bool) -> &LetterSet {
         let choices = self.chart.choices(place).iter();
         let leads = choices.filter(|choice| {
             let answers = self.chart.answers(choice);
-            !answers.is_empty() && wanted(&mut answers.iter().map(|answer| answer.to))
+            !answers.is_empty() && wanted(answers)
         });
         let letters: Vec<Letter> = leads.map(|choice| self.chart.letter(choice.input)).collect();
         self.sets.keep(LetterSet::of(self.bits, &letters))
@@ -61,11 +61,15 @@ impl Guide for Towards {
         let (distance, own) = (self.distances[place as usize], steps(place));
         let is_forced = own != NEVER;
         match tier {
-            Tier::Forcing => self.kept(place, |to| is_forced && to.all(|to| steps(to) < own)),
-            Tier::Helpful => {
-                self.kept(place, |to| !is_forced && to.any(|to| self.distances[to as usize] < distance))
+            Tier::Forcing => {
+                self.kept(place, |answers| is_forced && answers.iter().all(|answer| steps(answer.to) < own))
             }
-            Tier::Hopeful => self.kept(place, |to| to.any(|to| self.distances[to as usize] != NEVER)),
+            Tier::Helpful => self.kept(place, |answers| {
+                !is_forced && answers.iter().any(|answer| self.distances[answer.to as usize] < distance)
+            }),
+            Tier::Hopeful => self.kept(place, |answers| {
+                answers.iter().any(|answer| self.distances[answer.to as usize] != NEVER)
+            }),
         }
     }
 
