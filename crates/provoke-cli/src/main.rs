@@ -12,6 +12,7 @@ mod show;
 mod synchronise;
 mod system;
 mod test;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
+    /// Say whether a machine keeps the requirements, whatever its inputs
+    Verify(verify::VerifyArgs),
     /// Be the process that ends a system whose tester was killed
     #[command(hide = true)]
     Guard,
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Monitor(args) => monitor::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Guard => {
             provoke::system::reap::guard(std::io::stdin().lock());
             Ok(Exit::Covered)

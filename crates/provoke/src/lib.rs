@@ -106,5 +106,6 @@ pub mod strategy;
 pub mod synchronise;
 pub mod system;
 pub mod trace;
+pub mod verify;
 
 pub use assertion::{Input, Output, Test};

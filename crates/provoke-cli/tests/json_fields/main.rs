@@ -198,3 +198,17 @@ fn synchronise_prints_what_the_guide_says() {
     }
     fields.compare();
 }
+
+#[test]
+fn verify_prints_what_the_guide_says() {
+    let mut fields = Fields::of("verify.md", "verify");
+    let text = spec("", &["G !x", "G(a -> F y)", "G F x"]) + "[[assumption]]\nid = 'A'\nltl = 'G F a'\n";
+    // Does not say what it answers to b.
+    let partial = "digraph { __start0 -> q; q -> q [label=\"!b / {}\"]; }";
+    let files = [("spec.toml", &*text), ("whole.dot", &always("x")), ("partial.dot", partial)];
+    let folder = folder(&files);
+    for machine in ["whole.dot", "partial.dot"] {
+        fields.see(&printed(folder.path(), &["verify", "spec.toml", "--model", machine]));
+    }
+    fields.compare();
+}

@@ -89,34 +89,45 @@ impl<M: ModelProgram> Exchanges<M> {
     /// Where an exchange leads from any of these states, one after another in `to`, perhaps more than once. Nothing there
     /// means that no state allows it.
     pub fn follow(&mut self, from: &[M::State], step: &Step, to: &mut Vec<M::State>) -> Track {
-        to.clear();
         let (sent, said) = self.deeds(step);
-        if sent == Deed::Unknown {
+        self.follow_deeds(from, &sent, &said, to)
+    }
+
+    /// The same where it is known what both sides did.
+    pub fn follow_deeds(
+        &self,
+        from: &[M::State],
+        sent: &Deed<M::Action>,
+        said: &Deed<M::Action>,
+        to: &mut Vec<M::State>,
+    ) -> Track {
+        to.clear();
+        if *sent == Deed::Unknown {
             return Track::Lost;
         }
-        if said == Deed::Refused {
-            self.refused(from, &sent, to);
+        if *said == Deed::Refused {
+            self.refused(from, sent, to);
             return Track::Kept;
         }
-        let is_conflict = sent != Deed::Nothing && said != Deed::Nothing;
-        let silence = said == Deed::Nothing && (sent == Deed::Nothing || self.conflict == Conflict::Answer);
+        let is_conflict = *sent != Deed::Nothing && *said != Deed::Nothing;
+        let silence = *said == Deed::Nothing && (*sent == Deed::Nothing || self.conflict == Conflict::Answer);
         match self.conflict {
-            Conflict::Output if is_conflict => self.give(from, &said, to),
-            Conflict::Input if is_conflict => return self.take(from, &sent, to),
+            Conflict::Output if is_conflict => self.give(from, said, to),
+            Conflict::Input if is_conflict => return self.take(from, sent, to),
             Conflict::Fair if is_conflict => {
-                if self.take(from, &sent, to) == Track::Lost {
+                if self.take(from, sent, to) == Track::Lost {
                     return Track::Lost;
                 }
-                self.give(from, &said, to);
+                self.give(from, said, to);
             }
-            _ if said == Deed::Nothing && !silence => return self.take(from, &sent, to),
-            _ if sent == Deed::Nothing => self.give(from, &said, to),
+            _ if *said == Deed::Nothing && !silence => return self.take(from, sent, to),
+            _ if *sent == Deed::Nothing => self.give(from, said, to),
             _ => {
                 let mut between = Vec::new();
-                if self.take(from, &sent, &mut between) == Track::Lost {
+                if self.take(from, sent, &mut between) == Track::Lost {
                     return Track::Lost;
                 }
-                self.give(&between, &said, to);
+                self.give(&between, said, to);
             }
         }
         Track::Kept

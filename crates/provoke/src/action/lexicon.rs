@@ -67,6 +67,16 @@ impl<M: ModelProgram> Lexicon<M> {
         Some(letter)
     }
 
+    /// The letters of both sides.
+    pub fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    /// The names of the model's actions, each with the side that takes them.
+    pub fn symbols(&self) -> &[(String, Direction)] {
+        &self.symbols
+    }
+
     /// What a letter of one side stands for.
     #[inline]
     pub fn meaning(&mut self, model: &M, direction: Direction, letter: Letter) -> &Meaning<M::Action> {
@@ -80,7 +90,7 @@ impl<M: ModelProgram> Lexicon<M> {
             let Some(name) = labels.name(letter) else { return Meaning::Unknown };
             let stem = name.split_once('(').map_or(name, |(stem, _)| stem);
             let is_own = symbols.iter().any(|(symbol, side)| symbol == stem && *side == direction);
-            match model.read(name) {
+            match model.read_as(direction, name) {
                 Some(action) if is_own => Meaning::Action(action),
                 _ if !is_own && labels.family_of(letter).is_some() => Meaning::Foreign,
                 _ => Meaning::Unknown,

@@ -1,6 +1,6 @@
 //! Model programs: what a system may do, as actions that need not alternate.
 //!
-//! A [`ModelProgram`] is written in Rust, or read from a file ([`FileModel`]). It says which actions are enabled in a state
+//! A [`ModelProgram`] is written in Rust, or read from a file ([`FileModel`], [`Suspension`]). It says which actions are enabled in a state
 //! and where they lead; [`Stepper`] walks through it one action at a time. The state space may be unbounded: nothing here
 //! enumerates it.
 //!
@@ -54,6 +54,8 @@ mod file;
 mod lexicon;
 mod stepper;
 mod survey;
+mod suspension;
+mod written;
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
@@ -68,6 +70,8 @@ pub use file::{FileAction, FileModel};
 pub use lexicon::{Lexicon, Meaning};
 pub use stepper::Stepper;
 pub use survey::Survey;
+pub use suspension::{Anomaly, Suspension, TooLarge, Validity};
+pub use written::{Written, write_down};
 
 /// A model program (paper 2, definition 1): states, actions of both sides, and guarded updates.
 ///
@@ -127,6 +131,16 @@ pub trait ModelProgram: Send + Sync {
 
     /// The action that is written so.
     fn read(&self, text: &str) -> Option<Self::Action>;
+
+    /// The same where it is known who acts, for models in which both sides have actions of one name.
+    fn read_as(&self, _direction: Direction, text: &str) -> Option<Self::Action> {
+        self.read(text)
+    }
+
+    /// What a state is called, where the model has names for its states.
+    fn name(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
 
     /// What tells the part of a state that an action is about from others: `GetAbstractState(action)` in paper 2, section
     /// 3. The whole state, unless the model says otherwise; see [`fingerprint`].

@@ -1,6 +1,10 @@
 //! Requirements, machines, model programs and recorded runs as files: the readers and the writers.
 
+mod aut;
+mod dot;
 pub mod hoa;
+mod html;
+pub mod lts;
 pub mod machine;
 pub mod pattern;
 pub mod program;

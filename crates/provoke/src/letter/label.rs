@@ -199,7 +199,7 @@ fn code(family: usize, member: usize) -> Letter {
 }
 
 /// `Search( 0 )` is `Search(0)`: blanks among arguments mean nothing, unless in quotes.
-fn compact(name: &str) -> Cow<'_, str> {
+pub(crate) fn compact(name: &str) -> Cow<'_, str> {
     if !name.contains('(') || !name.contains(' ') {
         return Cow::Borrowed(name);
     }

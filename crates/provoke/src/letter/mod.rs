@@ -30,6 +30,7 @@ pub use idle::{Conflict, Idle};
 pub use interface::Interface;
 pub(crate) use kind::looks_like_a_value;
 pub use kind::{Kind, Value};
+pub(crate) use label::compact;
 pub use label::{Labels, MAX_LABELS};
 pub(crate) use numbers::Letters;
 pub use set::LetterSet;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::forms::Forms;
+
 /// A temporal formula. Cloning shares it; equality is equality of the text it prints as.
 ///
 /// A formula says something about one moment of a trace: a proposition looks at the exchange of that moment,
@@ -284,6 +286,13 @@ impl Formula {
     /// How many operators, propositions and constants it is written with. A bounded operator counts once.
     pub fn size(&self) -> usize {
         self.fold(|_, sizes: &[usize]| sizes.iter().fold(1, |sum: usize, &size| sum.saturating_add(size)))
+    }
+
+    /// Whether it is violated after finitely many steps, if ever, by its shape: it may be even where this says no.
+    pub fn is_safety(&self) -> bool {
+        let mut forms = Forms::new(false);
+        let form = forms.import(self);
+        forms.traits(form).safety
     }
 
     /// The formula with every proposition replaced.

@@ -4,10 +4,19 @@
 //! be partial (an input may be undefined in a state) and may have no outputs at all.
 
 mod builder;
+mod fault;
+mod letters;
 mod names;
+mod reactions;
+mod valuation;
 
 pub use builder::{BuildError, Builder};
+pub use fault::ModelError;
+pub(crate) use fault::located;
+pub(crate) use letters::{answer, columns, outputs, overlap};
 pub use names::Names;
+pub use reactions::{Reaction, Reactions};
+pub(crate) use valuation::{guard, valuation};
 
 /// The entry of a transition that does not exist.
 pub const UNDEFINED: u32 = u32::MAX;

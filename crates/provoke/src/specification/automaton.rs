@@ -62,5 +62,6 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         fingerprint: Fingerprint::of([source]),
         idle: None,
         restrictions: Default::default(),
+        strict: None,
     })
 }

@@ -58,6 +58,7 @@ pub(super) struct RequirementTable {
     pub ltl: Option<Spanned<String>>,
     pub pattern: Option<Spanned<String>>,
     pub program: Option<Spanned<String>>,
+    pub lts: Option<Spanned<String>>,
     pub constants: Option<Spanned<BTreeMap<String, i64>>>,
 }
 

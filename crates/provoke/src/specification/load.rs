@@ -8,17 +8,18 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
+use super::claim::Strict;
 use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTable};
 use super::formula::{self, Unusable};
 use super::program::How;
 use super::shape::TlsfTable;
 use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
-use crate::action::FileModel;
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
 use crate::diagnostic::{Source, SpecError, did_you_mean};
+use crate::format::lts::Words;
 use crate::format::pattern;
-use crate::format::tlsf::{self, Tlsf};
+use crate::format::tlsf::{self, Section, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
@@ -37,9 +38,9 @@ impl Specification {
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
-            let (file, (warnings, others)) = (File::default(), Default::default());
+            let (file, (warnings, others, models)) = (File::default(), Default::default());
             let (path, loading) = (path.to_owned(), *loading);
-            return Loader { path, source, file, tlsf, warnings, others, loading }.specification();
+            return Loader { path, source, file, tlsf, warnings, others, models, loading }.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -56,6 +57,18 @@ impl Specification {
     pub fn from_text_with(path: &Path, text: &str, loading: &Loading) -> Result<Specification, SpecError> {
         Loader::new(path, Source::new(path.display().to_string(), text), loading)?.specification()
     }
+}
+
+/// Which formulas of a file with strict semantics come from which section.
+fn strict(tlsf: &Tlsf) -> Option<Strict> {
+    let count = |section| tlsf.section(section).len();
+    tlsf.semantics.strict.then(|| Strict {
+        initially: count(Section::Initially),
+        require: count(Section::Require),
+        assume: count(Section::Assume),
+        preset: count(Section::Preset),
+        assert: count(Section::Assert),
+    })
 }
 
 /// The bounds within which a specification is read, and within which all that is asked of it later is worked out.
@@ -88,14 +101,16 @@ struct Loader {
     loading: Loading,
     /// The other files that were read, in the order in which they are first named.
     others: RefCell<Vec<Source>>,
+    /// The models that were read, each with the place of its requirement's id.
+    models: RefCell<Vec<(usize, Arc<dyn AnyModel>)>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source, loading: &Loading) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
         let (path, loading) = (path.to_owned(), *loading);
-        let (warnings, others) = Default::default();
-        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, loading };
+        let (warnings, others, models) = Default::default();
+        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, models, loading };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -113,6 +128,7 @@ impl Loader {
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
         let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
+        let strict = self.tlsf.as_ref().and_then(|(_, tlsf)| strict(tlsf));
         for (tables, into, what) in [
             (&self.file.assumption, &mut assumptions, "assumption"),
             (&self.file.requirement, &mut requirements, "requirement"),
@@ -147,6 +163,7 @@ impl Loader {
             fingerprint,
             idle,
             restrictions: Default::default(),
+            strict,
         })
     }
 
@@ -281,40 +298,45 @@ impl Loader {
         space: &Arc<Space>,
         what: &str,
     ) -> Result<Requirement, SpecError> {
-        let RequirementTable { id, text, automaton, ltl, pattern, program, constants } = table;
+        let RequirementTable { id, text, automaton, ltl, pattern, program, lts, constants } = table;
         if let (None, Some(constants)) = (program, constants) {
             let message = "`constants` belong to a requirement with `program`";
             return Err(self.source.error(constants.span(), message));
         }
-        let demand = match (automaton, ltl, pattern, program) {
+        let demand = match (automaton, ltl, pattern, program.as_ref().or(lts.as_ref())) {
+            _ if program.is_some() && lts.is_some() => return Err(self.not_one_thing(id, what)),
             (Some(name), None, None, None) => {
                 super::automaton::demand(&self.read(name)?, space, id.get_ref())?
             }
             (None, Some(formula), None, None) => self.demand(formula, ltl::parse_in, id, space)?,
             (None, None, Some(sentence), None) => self.demand(sentence, pattern::parse_in, id, space)?,
-            (None, None, None, Some(name)) if what == "requirement" => self.program(name, table, space)?,
+            (None, None, None, Some(name)) if what == "requirement" => self.actions(name, table, space)?,
             (None, None, None, Some(name)) => {
-                return Err(self
-                    .source
-                    .error(name.span(), "a model program is a requirement, not an assumption"));
+                let kind = if lts.is_some() { "transition system" } else { "model program" };
+                let message = format!("a {kind} is a requirement, not an assumption");
+                return Err(self.source.error(name.span(), message));
             }
-            _ => {
-                return Err(self
-                    .source
-                    .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
-                    .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\" or program = \"robots.model\""));
-            }
+            _ => return Err(self.not_one_thing(id, what)),
         };
         Ok(Requirement { id: id.get_ref().clone(), text: text.clone(), demand })
     }
 
-    fn program(
+    fn not_one_thing(&self, id: &Spanned<String>, what: &str) -> SpecError {
+        self.source
+            .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
+            .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\", program = \"robots.model\" or lts = \"coffee.aut\"")
+    }
+
+    /// What a model of actions demands.
+    fn actions(
         &self,
         name: &Spanned<String>,
         table: &RequirementTable,
         space: &Arc<Space>,
     ) -> Result<Demand, SpecError> {
-        let model = Arc::new(self.model(name, table)?);
+        let Some(model) = self.model(table)? else {
+            return Err(self.not_one_thing(&table.id, "requirement"));
+        };
         let protocol = self.protocol();
         let Some(idle) = self.idle(space.interface(), &protocol) else {
             let message = "a model program needs letters for waiting and for silence";
@@ -329,11 +351,39 @@ impl Loader {
         Ok(super::program::demand(model, space.interface(), idle, how))
     }
 
-    fn model(&self, name: &Spanned<String>, table: &RequirementTable) -> Result<FileModel, SpecError> {
-        let constants = table.constants.as_ref().map(|constants| constants.get_ref());
-        let constants: Vec<(&str, i64)> =
-            constants.into_iter().flatten().map(|(name, value)| (name.as_str(), *value)).collect();
-        super::program::read(&self.read(name)?, &constants)
+    /// The model that a requirement names, if it names one. Each is read once.
+    fn model(&self, table: &RequirementTable) -> Result<Option<Arc<dyn AnyModel>>, SpecError> {
+        let place = table.id.span().start;
+        let known = self.models.borrow().iter().find(|(at, _)| *at == place).map(|(_, model)| model.clone());
+        if known.is_some() {
+            return Ok(known);
+        }
+        let model: Arc<dyn AnyModel> = match (&table.program, &table.lts) {
+            (Some(name), _) => {
+                let constants = table.constants.as_ref().map(|constants| constants.get_ref());
+                let constants: Vec<(&str, i64)> =
+                    constants.into_iter().flatten().map(|(name, value)| (name.as_str(), *value)).collect();
+                Arc::new(super::program::read(&self.read(name)?, &constants)?)
+            }
+            (None, Some(name)) => {
+                let (protocol, labels) = (self.protocol(), self.file.labels.as_ref().map(Spanned::get_ref));
+                let side = |list: fn(&Names) -> &Vec<Spanned<String>>| {
+                    labels.into_iter().flat_map(list).map(|name| name.get_ref().as_str()).collect()
+                };
+                let words = Words {
+                    wait: protocol.wait(),
+                    quiet: protocol.quiet(),
+                    inputs: side(|names| &names.inputs),
+                    outputs: side(|names| &names.outputs),
+                };
+                let (automaton, warnings) = super::lts::read(&self.read(name)?, &words)?;
+                self.warnings.borrow_mut().extend(warnings);
+                Arc::new(automaton)
+            }
+            (None, None) => return Ok(None),
+        };
+        self.models.borrow_mut().push((place, model.clone()));
+        Ok(Some(model))
     }
 
     fn protocol(&self) -> Protocol {
@@ -352,22 +402,26 @@ impl Loader {
 
     /// The interface of the model programs, if there are any, with the labels that stand in the file.
     fn space_of_programs(&self) -> Result<Option<Arc<Space>>, SpecError> {
-        let tables = self.file.requirement.iter().map(Spanned::get_ref);
-        let named = tables.filter_map(|table| Some((table.program.as_ref()?, table)));
-        let models: Vec<FileModel> =
-            named.clone().map(|(name, table)| self.model(name, table)).collect::<Result<_, _>>()?;
-        let Some((first, _)) = named.clone().next() else { return Ok(None) };
+        let tables = || self.file.requirement.iter().map(Spanned::get_ref);
+        let Some(first) = tables().find_map(|table| table.program.as_ref().or(table.lts.as_ref())) else {
+            return Ok(None);
+        };
+        let models: Vec<Arc<dyn AnyModel>> =
+            tables().filter_map(|table| self.model(table).transpose()).collect::<Result<_, _>>()?;
         if let Some(signals) = &self.file.signals {
             return Err(self
                 .source
-                .error(signals.span(), "a model program is about actions, not about signals")
+                .error(
+                    signals.span(),
+                    "a model program or transition system is about actions, not about signals",
+                )
                 .help("remove the table [signals]; the model says which actions there are"));
         }
         let labels = self.file.labels.as_ref().map(|names| {
             let Names { inputs, outputs } = names.get_ref();
             [inputs, outputs].map(|list| list.iter().map(|name| name.get_ref().clone()).collect())
         });
-        let all = models.iter().map(|model| model as &dyn AnyModel);
+        let all = models.iter().map(|model| &**model);
         let interface = super::program::interface(all, &self.protocol(), labels.unwrap_or_default())
             .map_err(|error| self.source.error(first.span(), error.to_string()))?;
         Ok(Some(Arc::new(Space::with_limit(interface, self.loading.nodes))))

@@ -2,12 +2,14 @@
 
 mod automaton;
 mod check;
+mod claim;
 mod clash;
 mod file;
 mod fingerprint;
 mod formula;
 mod guidance;
 mod load;
+mod lts;
 mod open;
 mod program;
 mod relations;
@@ -15,6 +17,7 @@ mod restriction;
 mod shape;
 mod system;
 mod unfolded;
+mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -39,6 +42,7 @@ pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
+pub use verify::{Verification, Verifier};
 
 /// Everything a specification file says.
 pub struct Specification {
@@ -62,6 +66,8 @@ pub struct Specification {
     pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// Where the specification is a TLSF file with strict semantics.
+    strict: Option<claim::Strict>,
 }
 
 /// One requirement, or one assumption.

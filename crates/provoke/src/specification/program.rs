@@ -91,6 +91,11 @@ pub(super) fn interface<'a>(
             side.push(name);
         }
     }
+    // What a model knows is a label already.
+    for (names, families) in [(&mut inputs, &families[0]), (&mut outputs, &families[1])] {
+        let stem = |name: &str| name.split_once('(').map_or(name, |(stem, _)| stem).to_owned();
+        names.retain(|name| !families.contains(&stem(name)));
+    }
     let first = |names: &mut Vec<String>, name: &str| {
         if !names.iter().any(|known| known == name) {
             names.insert(0, name.to_owned());
@@ -132,6 +137,7 @@ impl Specification {
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
             restrictions: Default::default(),
+            strict: None,
         })
     }
 

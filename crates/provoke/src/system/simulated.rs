@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::model::{ModelError, located};
-use super::valuation::{guard, valuation};
 use super::{Ending, Phase, System, SystemError};
 use crate::automaton::Table;
 use crate::bdd::{Bdd, Space};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::machine;
-use crate::letter::{Alphabet, Interface, Letter, LetterError};
-use crate::machine::{Machine, Names};
+use crate::letter::{Interface, Letter};
+use crate::machine::{Machine, ModelError, Names, answer, columns, guard, located, outputs, overlap};
 
 /// The most table entries (states times inputs) that are written out: they should stay in the cache. Machines
 /// beyond that look at the signals their guards speak of.
@@ -63,12 +61,9 @@ impl Simulated {
             ModelError::new("the machine has no initial state").help("add `__start0 -> s0` for the first one")
         })?;
         let outputs = outputs(machine, &interface.outputs)?;
-        let moves = if interface.inputs.as_labels().is_some() {
-            by_column(machine, initial, interface, &label_columns(machine, &interface.inputs)?)?
-        } else if !machine.input_signals().is_empty() {
-            by_column(machine, initial, interface, &valuation_columns(machine, &interface.inputs)?)?
-        } else {
-            by_guard(machine, initial, interface)?
+        let moves = match columns(machine, &interface.inputs)? {
+            Some(columns) => by_column(machine, initial, interface, &every_letter(interface, &columns)?)?,
+            None => by_guard(machine, initial, interface)?,
         };
         Ok(Simulated { moves, outputs, initial, at: initial, states: machine.states().clone() })
     }
@@ -123,86 +118,16 @@ fn outside() -> SystemError {
     SystemError::Gone { during: Phase::Step, how }
 }
 
-/// The letter of each output of the machine.
-fn outputs(machine: &Machine, alphabet: &Alphabet) -> Result<Vec<Letter>, ModelError> {
-    let signals = machine.output_signals();
-    let labelled = alphabet.as_labels().is_some();
-    let order = match labelled || signals.is_empty() {
-        true => None,
-        false => Some(bits_of(signals, alphabet, "output", "o")?),
-    };
-    let letter = |text: &str| match &order {
-        _ if labelled => label(alphabet, "output", text).map_err(|error| error.to_string()),
-        Some(order) => {
-            let bits = text.bytes().zip(order);
-            Ok(bits.fold(Letter::default(), |letter, (bit, &at)| letter.with(at, bit == b'1')))
-        }
-        None => valuation(alphabet, text),
-    };
-    let names = machine.outputs().iter();
-    names.map(|name| letter(&name).map_err(|message| ModelError::new(message).about(&name))).collect()
-}
-
-/// The letter of a label; what it is called where the alphabet does not have it, nor takes it in.
-fn label(alphabet: &Alphabet, what: &str, name: &str) -> Result<Letter, LetterError> {
-    alphabet.label(name).map_err(|error| match error {
-        LetterError::Unknown { name, near, .. } => LetterError::Unknown { what: what.to_owned(), name, near },
-        other => other,
-    })
-}
-
-/// For each input label, the machine's input.
-fn label_columns(machine: &Machine, inputs: &Alphabet) -> Result<Vec<u32>, ModelError> {
-    for name in machine.inputs().iter() {
-        label(inputs, "input", &name).map_err(|error| ModelError::new(error.to_string()).about(&name))?;
-    }
-    let column = |name: &str| {
-        machine.inputs().find(name).ok_or_else(|| {
+/// The columns, where the machine knows every input letter.
+fn every_letter(interface: &Interface, columns: &[Option<u32>]) -> Result<Vec<u32>, ModelError> {
+    let known = |(letter, column): (u64, &Option<u32>)| {
+        column.ok_or_else(|| {
+            let name = interface.inputs.show(Letter::from_index(letter));
             ModelError::new(format!("no transition is labelled with the input `{name}`"))
                 .help("every input needs one in every state")
         })
     };
-    inputs.names().map(column).collect()
-}
-
-/// For each valuation, the machine's input, where the machine itself speaks of signals.
-fn valuation_columns(machine: &Machine, inputs: &Alphabet) -> Result<Vec<u32>, ModelError> {
-    let order = bits_of(machine.input_signals(), inputs, "input", "i")?;
-    let letters = 0..1u32 << order.len();
-    // Bit `order[k]` of a letter is bit `k` of the machine's input.
-    let column = |letter: u32| {
-        order.iter().enumerate().fold(0, |column, (at, from)| column | (letter >> from & 1) << at)
-    };
-    Ok(letters.map(column).collect())
-}
-
-/// Which bits of a letter the machine's signals are: by name, or in order where the file gives no names.
-fn bits_of(
-    signals: &[String],
-    alphabet: &Alphabet,
-    what: &str,
-    nameless: &str,
-) -> Result<Vec<usize>, ModelError> {
-    if let Some(field) = alphabet.fields().iter().find(|field| !field.is_boolean()) {
-        let (name, values) = (field.name(), field.values());
-        return Err(ModelError::new(format!("signal `{name}` is {values}, and the machine's are bits")));
-    }
-    let (found, wanted) = (signals.len(), alphabet.len());
-    if found != wanted {
-        let message = format!("the machine has {found} {what} signals, the interface {wanted}");
-        return Err(ModelError::new(message));
-    }
-    let named = |name: &String| {
-        let message = || alphabet.unknown(&format!("{what} signal"), name).to_string();
-        let field = alphabet.field(name).ok_or_else(|| ModelError::new(message()).about(name))?;
-        Ok(field.bits().start)
-    };
-    match signals.iter().map(named).collect() {
-        Err(_) if signals.iter().enumerate().all(|(at, name)| *name == format!("{nameless}{at}")) => {
-            Ok((0..found).collect())
-        }
-        result => result,
-    }
+    (0..).zip(columns).map(known).collect()
 }
 
 /// The moves of a machine whose inputs correspond to letters one to one.
@@ -311,40 +236,12 @@ fn explore(
     Ok(())
 }
 
-fn answer(machine: &Machine, state: u32, input: u32) -> Result<u32, ModelError> {
-    machine.output(state, input).ok_or_else(|| {
-        let (state, input) = (machine.states().name(state), machine.inputs().name(input));
-        ModelError::new(format!("the transition for `{input}` from state `{state}` has no output"))
-            .at(&state)
-            .about(&input)
-            .help("write `input / output`; `-` is no output signal")
-    })
-}
-
 fn gap(machine: &Machine, state: u32, interface: &Interface, letter: Letter) -> ModelError {
     let state = machine.states().name(state);
     let input = interface.inputs.show(letter);
     ModelError::new(format!("state `{state}` has no transition for the input `{input}`")).at(&state).help(
         "every input needs one in every state; add a transition back to the state where nothing happens",
     )
-}
-
-fn overlap(
-    machine: &Machine,
-    space: &Space,
-    state: u32,
-    first: (u32, &Bdd),
-    second: (u32, &Bdd),
-) -> ModelError {
-    let both = space.input_letters(&(first.1 & second.1));
-    let input =
-        both.iter().next().map_or(String::new(), |letter| space.interface().inputs.show(letter).to_string());
-    let [first, second] = [first.0, second.0].map(|input| machine.inputs().name(input));
-    let state = machine.states().name(state);
-    ModelError::new(format!("`{first}` and `{second}` both take the input `{input}` in state `{state}`"))
-        .at(&state)
-        .about(&second)
-        .help("guards of one state must exclude each other")
 }
 
 #[cfg(test)]

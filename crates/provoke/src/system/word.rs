@@ -1,8 +1,8 @@
 //! A reset for systems that have none and no model either: a fixed word of inputs.
 
-use super::valuation::valuation;
 use super::{SetupError, System, SystemError};
 use crate::letter::{Alphabet, Letter};
+use crate::machine::valuation;
 
 /// A system that is started once and from then on reset by the same inputs, whatever it answers to them.
 ///

@@ -1,14 +1,9 @@
 //! Machines drawn in DOT, as LearnLib, AALpy and the AutomataWiki write them.
 
-use std::ops::Range;
-
 use super::label;
 use crate::diagnostic::{Source, SpecError};
+use crate::format::dot::Graph;
 use crate::machine::{Builder, Machine};
-
-mod token;
-
-use token::{Token, Tokens};
 
 /// Reads a DOT graph as a machine.
 ///
@@ -17,247 +12,28 @@ use token::{Token, Tokens};
 /// without a label that is drawn as nothing (`shape=none`, `point` or `plaintext`, `style=invis`).
 /// Attributes other than these are skipped.
 pub fn parse(source: &Source) -> Result<Machine, SpecError> {
-    let mut reader = Reader {
-        tokens: Tokens::new(source)?,
-        source,
-        nodes: Vec::new(),
-        numbers: rustc_hash::FxHashMap::default(),
-        edges: Vec::new(),
-    };
-    reader.graph()?;
-    reader.machine()
-}
-
-struct Node {
-    name: String,
-    drawn_as_nothing: bool,
-}
-
-struct Edge {
-    from: usize,
-    to: usize,
-    label: Option<(String, bool)>,
-    span: Range<usize>,
-}
-
-#[derive(Default)]
-struct Attributes {
-    label: Option<(String, bool)>,
-    invisible: bool,
-}
-
-struct Reader<'a> {
-    tokens: Tokens<'a>,
-    source: &'a Source,
-    nodes: Vec<Node>,
-    numbers: rustc_hash::FxHashMap<String, usize>,
-    edges: Vec<Edge>,
-}
-
-impl Reader<'_> {
-    fn graph(&mut self) -> Result<(), SpecError> {
-        if self.tokens.is_word("strict") {
-            self.tokens.take();
-        }
-        let (keyword, span) = self.tokens.take();
-        match keyword {
-            Token::Word(word) if word.eq_ignore_ascii_case("digraph") => {}
-            Token::Word(word) if word.eq_ignore_ascii_case("graph") => {
-                return Err(self.source.error(span, "a machine is a directed graph").help("write `digraph`"));
-            }
-            _ => return Err(self.source.error(span, "expected `digraph`")),
-        }
-        if matches!(self.tokens.peek(), Token::Word(_) | Token::Quoted(_)) {
-            self.tokens.take();
-        }
-        self.tokens.expect('{')?;
-        self.statements()?;
-        let (rest, span) = self.tokens.take();
-        match rest {
-            Token::End => Ok(()),
-            _ => Err(self.source.error(span, "expected nothing after the graph's closing `}`")),
-        }
+    let graph = Graph::read(source)?;
+    let mut builder = Builder::new();
+    let states: Vec<u32> = graph.states.iter().map(|name| builder.state(name)).collect();
+    if let Some(initial) = graph.initial {
+        builder.initial(states[initial]);
     }
-
-    /// Everything up to and with the closing brace. Groups only bracket statements: they are counted, so that
-    /// no depth of nesting needs a deep stack.
-    fn statements(&mut self) -> Result<(), SpecError> {
-        let mut open = 1usize;
-        loop {
-            match self.tokens.peek() {
-                Token::Symbol('}') => {
-                    self.tokens.take();
-                    open -= 1;
-                    if open == 0 {
-                        return Ok(());
-                    }
-                }
-                Token::Symbol(';' | ',') => {
-                    self.tokens.take();
-                }
-                Token::Symbol('{') => {
-                    self.tokens.take();
-                    open += 1;
-                }
-                Token::Word(word) if word.eq_ignore_ascii_case("subgraph") => {
-                    self.tokens.take();
-                    if !matches!(self.tokens.peek(), Token::Symbol('{')) {
-                        self.tokens.take();
-                    }
-                    self.tokens.expect('{')?;
-                    open += 1;
-                }
-                Token::Word(word)
-                    if ["graph", "node", "edge"].iter().any(|kind| word.eq_ignore_ascii_case(kind)) =>
-                {
-                    self.tokens.take();
-                    self.attributes()?;
-                }
-                Token::End => {
-                    let (_, span) = self.tokens.take();
-                    return Err(self
-                        .source
-                        .error(span, "the file ends before the graph does")
-                        .help("add a closing `}`"));
-                }
-                _ => self.node_or_edge()?,
-            }
-        }
-    }
-
-    fn node_or_edge(&mut self) -> Result<(), SpecError> {
-        let (first, start) = self.name("a state, `->` or `}`")?;
-        if matches!(self.tokens.peek(), Token::Symbol('=')) {
-            self.tokens.take();
-            self.name("a value")?;
-            return Ok(());
-        }
-        let mut chain = vec![(self.node(&first), start)];
-        while matches!(self.tokens.peek(), Token::Arrow) {
-            self.tokens.take();
-            let (target, span) = self.name("the state that this transition leads to")?;
-            chain.push((self.node(&target), span));
-        }
-        let attributes = self.attributes()?;
-        if let [(node, _)] = chain[..] {
-            let nameless = attributes.label.as_ref().is_none_or(|(label, _)| label.trim().is_empty());
-            self.nodes[node].drawn_as_nothing |= attributes.invisible && nameless;
-        }
-        for pair in chain.windows(2) {
-            let span = pair[0].1.start..self.tokens.previous_end();
-            self.edges.push(Edge { from: pair[0].0, to: pair[1].0, label: attributes.label.clone(), span });
-        }
-        Ok(())
-    }
-
-    fn name(&mut self, expected: &str) -> Result<(String, Range<usize>), SpecError> {
-        let (token, span) = self.tokens.take();
-        match token {
-            Token::Word(word) => Ok((word.to_owned(), span)),
-            Token::Quoted(text) => Ok((text, span)),
-            Token::Html(text) => Ok((label::plain(text), span)),
-            _ => Err(self.source.error(span, format!("expected {expected}"))),
-        }
-    }
-
-    /// Any number of `[key=value, ...]` lists.
-    fn attributes(&mut self) -> Result<Attributes, SpecError> {
-        let mut found = Attributes::default();
-        while matches!(self.tokens.peek(), Token::Symbol('[')) {
-            self.tokens.take();
-            loop {
-                match self.tokens.peek() {
-                    Token::Symbol(']') => {
-                        self.tokens.take();
-                        break;
-                    }
-                    Token::Symbol(',' | ';') => {
-                        self.tokens.take();
-                    }
-                    _ => self.attribute(&mut found)?,
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    fn attribute(&mut self, found: &mut Attributes) -> Result<(), SpecError> {
-        let (key, _) = self.name("an attribute or `]`")?;
-        if !matches!(self.tokens.peek(), Token::Symbol('=')) {
-            return Ok(());
-        }
-        self.tokens.take();
-        let (value, span) = self.tokens.take();
-        let (text, html) = match value {
-            Token::Word(word) => (word.to_owned(), false),
-            Token::Quoted(text) => (text, false),
-            Token::Html(text) => (text.to_owned(), true),
-            _ => return Err(self.source.error(span, format!("expected the value of `{key}`"))),
+    let mut spans = Vec::new();
+    for edge in &graph.edges {
+        let Some((text, html)) = edge.label() else {
+            return Err(graph
+                .error(edge, "this transition has no input")
+                .help("label it: [label=\"input\"] or [label=\"input/output\"]"));
         };
-        match key.as_str() {
-            "label" => found.label = Some((text, html)),
-            "shape" => found.invisible |= ["none", "point", "plaintext"].contains(&text.as_str()),
-            "style" => found.invisible |= text.contains("invis"),
-            _ => {}
+        let (inputs, output) = label::split(text, html);
+        let output = output.map(|output| builder.output(&output));
+        for input in inputs {
+            let input = builder.input(&input);
+            builder.add(states[edge.from], input, output, states[edge.to]);
+            spans.push(edge.span.clone());
         }
-        Ok(())
     }
-
-    fn node(&mut self, name: &str) -> usize {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
-        }
-        self.nodes.push(Node { name: name.to_owned(), drawn_as_nothing: false });
-        self.numbers.insert(name.to_owned(), self.nodes.len() - 1);
-        self.nodes.len() - 1
-    }
-
-    fn machine(self) -> Result<Machine, SpecError> {
-        let mut entered = vec![false; self.nodes.len()];
-        for edge in &self.edges {
-            entered[edge.to] = true;
-        }
-        let is_start = |node: usize| {
-            let Node { name, drawn_as_nothing } = &self.nodes[node];
-            name.starts_with("__start") || *drawn_as_nothing && !entered[node]
-        };
-        let mut builder = Builder::new();
-        let states: Vec<u32> = (0..self.nodes.len())
-            .map(|node| if is_start(node) { u32::MAX } else { builder.state(&self.nodes[node].name) })
-            .collect();
-        let mut spans = Vec::new();
-        let mut initial: Option<&Edge> = None;
-        for edge in &self.edges {
-            if is_start(edge.to) {
-                let message = format!("`{}` only marks the initial state", self.nodes[edge.to].name);
-                return Err(self.source.error(edge.span.clone(), message).help("lead to a state instead"));
-            }
-            if is_start(edge.from) {
-                if initial.is_some_and(|earlier| earlier.to != edge.to) {
-                    let message = "a second initial state: a machine starts in one";
-                    return Err(self.source.error(edge.span.clone(), message));
-                }
-                initial = Some(edge);
-                builder.initial(states[edge.to]);
-                continue;
-            }
-            let labelled = edge.label.as_ref().filter(|(label, _)| !label.trim().is_empty());
-            let Some((text, html)) = labelled else {
-                return Err(self
-                    .source
-                    .error(edge.span.clone(), "this transition has no input")
-                    .help("label it: [label=\"input\"] or [label=\"input/output\"]"));
-            };
-            let (inputs, output) = label::split(text, *html);
-            let output = output.map(|output| builder.output(&output));
-            for input in inputs {
-                let input = builder.input(&input);
-                builder.add(states[edge.from], input, output, states[edge.to]);
-                spans.push(edge.span.clone());
-            }
-        }
-        super::build(self.source, builder, |transition| spans[transition].clone())
-    }
+    super::build(source, builder, |transition| spans[transition].clone())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What stands on an edge: an input, or an input and an output.
 
+use crate::format::html::plain;
+
 /// Splits an edge's label into its inputs and its output.
 ///
 /// `i/o` and `i / o` are an input and an output; where a spaced slash occurs it is the one that separates,
@@ -45,26 +47,6 @@ fn split_html(label: &str) -> (String, Option<String>) {
         }
         None => split_text(&plain(label)),
     }
-}
-
-/// An HTML text without its tags and with its entities replaced.
-pub(super) fn plain(html: &str) -> String {
-    let mut text = String::new();
-    let mut inside_tag = false;
-    for character in html.chars() {
-        match character {
-            '<' => inside_tag = true,
-            '>' => inside_tag = false,
-            _ if !inside_tag => text.push(character),
-            _ => {}
-        }
-    }
-    for (entity, character) in
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " "), ("&#39;", "'"), ("&amp;", "&")]
-    {
-        text = text.replace(entity, character);
-    }
-    text
 }
 
 #[cfg(test)]

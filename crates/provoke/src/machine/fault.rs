@@ -1,4 +1,4 @@
-//! What is wrong with a machine that should be simulated, and where it says so.
+//! What is wrong with a machine that should speak an interface, and where it says so.
 
 use std::ops::Range;
 
@@ -19,28 +19,28 @@ pub struct ModelError {
 }
 
 impl ModelError {
-    pub(super) fn new(message: impl Into<String>) -> ModelError {
+    pub(crate) fn new(message: impl Into<String>) -> ModelError {
         ModelError { message: message.into(), help: None, state: None, text: None }
     }
 
-    pub(super) fn help(mut self, help: &str) -> ModelError {
+    pub(crate) fn help(mut self, help: &str) -> ModelError {
         self.help = Some(help.to_owned());
         self
     }
 
-    pub(super) fn at(mut self, state: &str) -> ModelError {
+    pub(crate) fn at(mut self, state: &str) -> ModelError {
         self.state = Some(state.to_owned());
         self
     }
 
-    pub(super) fn about(mut self, text: &str) -> ModelError {
+    pub(crate) fn about(mut self, text: &str) -> ModelError {
         self.text = Some(text.to_owned());
         self
     }
 }
 
 /// The error at its place in the file.
-pub(super) fn located(source: &Source, error: &ModelError) -> SpecError {
+pub(crate) fn located(source: &Source, error: &ModelError) -> SpecError {
     let ModelError { message, help, state, text } = error;
     let shown = match place(&source.text, state.as_deref(), text.as_deref()) {
         Some(span) => source.error(span, message),

@@ -8,7 +8,7 @@ use crate::ltl::{self, Formula, Op};
 ///
 /// A cube `1-0` (one character a signal), literals `a !b`, `a, !b` or `a=1 b=0`, a formula `a & (b | !c)`;
 /// only `{a, b}` is exactly one input: these signals, and no other.
-pub(super) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
+pub(crate) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
     let (text, inputs) = (text.trim(), &space.interface().inputs);
     let everything = space.bdds().all();
     let has = |field: &Field, value: Value| space.codes(false, &field.codes_of(value));
@@ -43,7 +43,7 @@ pub(super) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
 ///
 /// Bits `10` (one a signal), names `x y` or `{x, y}`, literals `x !y` or `x=1 y=0`; `-`, `{}` or nothing at all
 /// for no output that is true.
-pub(super) fn valuation(outputs: &Alphabet, text: &str) -> Result<Letter, String> {
+pub(crate) fn valuation(outputs: &Alphabet, text: &str) -> Result<Letter, String> {
     let text = text.trim();
     if is_cube(text, outputs, "01") {
         return Ok(

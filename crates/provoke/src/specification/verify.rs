@@ -1,0 +1,175 @@
+//! Whether a machine keeps a specification's requirements under its assumptions.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Demand, Model, Specification};
+use crate::automaton::{Automaton, TranslationError, buchi, safety_automaton};
+use crate::bdd::OutOfNodes;
+use crate::diagnostic::{Source, SpecError};
+use crate::format::machine;
+use crate::ltl::Formula;
+use crate::machine::{Machine, ModelError, Reactions, located};
+use crate::verify::{Checker, Outcome, Unknown};
+
+/// What a specification asks, translated once for any number of machines.
+pub struct Verifier {
+    assumptions: Vec<Arc<Automaton>>,
+    claims: Vec<Translated>,
+}
+
+struct Translated {
+    premises: Vec<usize>,
+    /// Violated where an exchange has no edge; none for a model program.
+    safety: Option<Arc<Automaton>>,
+    breaks: Breaks,
+}
+
+/// The runs that break a requirement without breaking it after any number of steps.
+enum Breaks {
+    /// There are none.
+    None,
+    Automaton(Automaton),
+    Unknown(Unknown),
+}
+
+/// What was found out about a machine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Verification {
+    /// One outcome for each requirement.
+    pub outcomes: Vec<Outcome>,
+    /// How many states the machine has together with all assumptions; none where they were too many.
+    pub states: Option<usize>,
+    /// No run of the machine keeps the assumptions.
+    pub vacuous: bool,
+}
+
+impl Verification {
+    /// Whether every requirement holds: no, yes, or not known.
+    pub fn holds(&self) -> Option<bool> {
+        if self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Violated(_))) {
+            return Some(false);
+        }
+        self.outcomes.iter().all(|outcome| *outcome == Outcome::Holds).then_some(true)
+    }
+}
+
+impl Specification {
+    /// Reads a machine over the specification's interface; it may be partial. Errors show the transition they are
+    /// about.
+    pub fn machine(&self, path: &Path) -> Result<Reactions, SpecError> {
+        let machine = machine::read(path)?;
+        self.reactions(&machine).map_err(|error| match Source::read(path) {
+            Ok(source) => located(&source, &error),
+            // A table in binary has no place to show.
+            Err(_) => SpecError::whole(&Source::new(path.display().to_string(), ""), error.message),
+        })
+    }
+
+    /// What a machine does, in letters of the specification's interface.
+    pub fn reactions(&self, machine: &Machine) -> Result<Reactions, ModelError> {
+        Reactions::new(machine, &self.space)
+    }
+
+    /// Translates what the specification asks of a machine.
+    pub fn verifier(&self) -> Result<Verifier, TranslationError> {
+        let assumptions = self.assumptions.iter().filter_map(|one| holding(&one.demand).transpose());
+        let assumptions = assumptions.collect::<Result<_, _>>()?;
+        let claim = |claim: super::claim::Claim<'_>| {
+            let demand = &claim.requirement.demand;
+            let (safety, breaks) = match &claim.instead {
+                Some(formula) => {
+                    let safety = Arc::new(safety_automaton(formula, &self.space)?);
+                    (Some(safety), breaking(formula, self)?)
+                }
+                None => (demand.automaton().cloned(), breaks(demand, self)?),
+            };
+            Ok(Translated { premises: claim.premises, safety, breaks })
+        };
+        let claims = self.claims().into_iter().map(claim).collect::<Result<_, TranslationError>>()?;
+        Ok(Verifier { assumptions, claims })
+    }
+
+    /// Whether a machine keeps the requirements under the assumptions.
+    pub fn verify(&self, machine: &Reactions) -> Result<Verification, TranslationError> {
+        Ok(self.verifier()?.verify(machine)?)
+    }
+}
+
+/// The runs on which an assumption holds; none for a model program, which no assumption is.
+fn holding(demand: &Demand) -> Result<Option<Arc<Automaton>>, TranslationError> {
+    let Some(safety) = demand.automaton() else { return Ok(None) };
+    Ok(Some(match (&demand.formula, &demand.omega) {
+        (Some(formula), _) if !formula.is_safety() => Arc::new(buchi(formula, &safety.space)?),
+        (None, Some(omega)) => Arc::new(omega.accepts.clone()),
+        _ => safety.clone(),
+    }))
+}
+
+fn breaks(demand: &Demand, specification: &Specification) -> Result<Breaks, TranslationError> {
+    Ok(match (&demand.model, &demand.formula, &demand.omega) {
+        (Model::Program(_), ..) => Breaks::Unknown(Unknown::Program),
+        (_, Some(formula), _) => breaking(formula, specification)?,
+        (_, None, Some(omega)) => match &omega.rejects {
+            Some(rejects) => Breaks::Automaton(rejects.clone()),
+            None => Breaks::Unknown(Unknown::Guesses),
+        },
+        (_, None, None) => Breaks::None,
+    })
+}
+
+fn breaking(formula: &Formula, specification: &Specification) -> Result<Breaks, TranslationError> {
+    if formula.is_safety() {
+        return Ok(Breaks::None);
+    }
+    match buchi(&formula.clone().not(), &specification.space) {
+        Ok(automaton) => Ok(Breaks::Automaton(automaton)),
+        Err(TranslationError::TooLarge) => Ok(Breaks::Unknown(Unknown::TooLarge)),
+        Err(error) => Err(error),
+    }
+}
+
+impl Verifier {
+    /// Whether a machine keeps the requirements under the assumptions.
+    pub fn verify(&self, machine: &Reactions) -> Result<Verification, OutOfNodes> {
+        let all: Vec<usize> = (0..self.assumptions.len()).collect();
+        // Nearly always all requirements have the same premises.
+        let mut checkers: Vec<(Vec<usize>, Checker)> = vec![(all.clone(), self.checker(&all, machine)?)];
+        let mut outcomes = Vec::with_capacity(self.claims.len());
+        for claim in &self.claims {
+            let place = match checkers.iter().position(|(premises, _)| *premises == claim.premises) {
+                Some(place) => place,
+                None => {
+                    checkers.push((claim.premises.clone(), self.checker(&claim.premises, machine)?));
+                    checkers.len() - 1
+                }
+            };
+            outcomes.push(claim.outcome(&mut checkers[place].1)?);
+        }
+        let (states, vacuous) = (checkers[0].1.states(), checkers[0].1.is_vacuous());
+        Ok(Verification { outcomes, states, vacuous })
+    }
+
+    fn checker(&self, premises: &[usize], machine: &Reactions) -> Result<Checker, OutOfNodes> {
+        let premises: Vec<&Automaton> = premises.iter().map(|&at| &*self.assumptions[at]).collect();
+        Checker::new(machine, &premises)
+    }
+}
+
+impl Translated {
+    fn outcome(&self, checker: &mut Checker) -> Result<Outcome, OutOfNodes> {
+        let kept = match &self.safety {
+            Some(safety) => checker.safety(safety)?,
+            None => Outcome::Holds,
+        };
+        if matches!(kept, Outcome::Violated(_)) {
+            return Ok(kept);
+        }
+        match &self.breaks {
+            Breaks::None => Ok(kept),
+            Breaks::Automaton(automaton) => checker.avoids(automaton),
+            Breaks::Unknown(why) => Ok(Outcome::Unknown(why.clone())),
+        }
+    }
+}
