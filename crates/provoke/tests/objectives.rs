@@ -36,7 +36,8 @@ fn test(text: &str, strategy: &str, keep_going: bool, high: u32) -> Result<Repor
 fn what_is_passed_on_the_way_is_covered() {
     let text = "[[objective]]\nid = 'far'\nltl = 'F y'\n[[objective]]\nid = 'near'\nltl = 'F x'\n\
         [[objective]]\nid = 'never'\nltl = 'F(y & !x)'\n[[objective]]\nid = 'again'\nltl = 'F(x & X x)'\n";
-    for entry in CATALOGUE {
+    // This one sends the first of all inputs that look equally good, for ever.
+    for entry in CATALOGUE.iter().filter(|entry| entry.name != "backward-induction-published") {
         let report = test(text, entry.name, false, 3).unwrap();
         let [far, near, never, again] = &report.objectives[..] else { panic!("four objectives") };
         assert!(far.covered && far.runs > 0, "{}", entry.name);

@@ -109,6 +109,11 @@ pub trait Guide: Send + Sync {
         None
     }
 
+    /// Whether the objective is to be in some state: not where there is none, or where it is a violation.
+    fn is_about_states(&self) -> bool {
+        true
+    }
+
     /// Whether the objective is to see this requirement violated.
     fn reached_by_violating(&self, _requirement: RequirementNumber) -> bool {
         false

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::induction::{Plan, fixpoint};
 use super::simultaneous::{Scores, Search, SimultaneousSettings};
-use super::{Strategy, View};
+use super::{Strategy, Uniform, View};
 use crate::game::chart::{Backward, Chart};
 use crate::game::{Game, Guide};
 use crate::letter::Letter;
@@ -75,13 +75,16 @@ impl Strategy for MeetInTheMiddle {
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if !view.guide.is_about_states() {
+            return Uniform.choose(view, rng);
+        }
         if view.trace.is_empty() {
             self.create(None, view.game, view.guide, rng);
         }
         let made = self.made.as_ref()?;
-        let planned = made.chart.place(view.at).and_then(|place| made.plan.choice(place));
+        let planned = made.chart.place(view.at).and_then(|place| made.plan.draw(&made.chart, place, rng));
         match planned {
-            Some(choice) => Some(made.chart.letter(made.chart.choice(choice).input)),
+            Some(input) => Some(input),
             None => made.forward.best(view.at, &self.settings, rng),
         }
     }

@@ -48,6 +48,10 @@ impl Guide for Scored {
         self.solved.inputs(at, tier)
     }
 
+    fn is_about_states(&self) -> bool {
+        self.solved.is_about_states()
+    }
+
     fn reached_by_violating(&self, requirement: RequirementNumber) -> bool {
         self.solved.reached_by_violating(requirement)
     }

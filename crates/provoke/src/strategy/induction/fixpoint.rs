@@ -37,7 +37,7 @@ pub fn fixpoint(chart: &Chart, backward: &Backward, goals: &[u32], most: usize) 
     choose(chart, backward, goals, &mut plan);
     for (place, forced) in forced.iter().enumerate() {
         if let Some(forced) = forced.filter(|_| distances[place] != NEVER && plan.choices[place] != NEVER) {
-            plan.choices[place] = forced.choice;
+            (plan.choices[place], plan.steps[place]) = (forced.choice, forced.steps);
         }
     }
     plan
@@ -107,8 +107,11 @@ fn choose(chart: &Chart, backward: &Backward, goals: &[u32], plan: &mut Plan) {
     let mut order: Vec<u32> = goals.to_vec();
     let mut is_met = vec![false; chart.len()];
     goals.iter().for_each(|&goal| is_met[goal as usize] = true);
+    plan.steps = vec![NEVER; chart.len()];
+    goals.iter().for_each(|&goal| plan.steps[goal as usize] = 0);
     let mut at = 0;
     while at < order.len() {
+        let steps = plan.steps[order[at] as usize] + 1;
         for &number in backward.into(order[at]) {
             let from = backward.owner(number) as usize;
             if is_met[from] || plan.values[from] == 0.0 {
@@ -118,7 +121,7 @@ fn choose(chart: &Chart, backward: &Backward, goals: &[u32], plan: &mut Plan) {
             let worth = mean(answers.map(|answer| value(&plan.values, answer.to)));
             if worth >= plan.values[from] * (1.0 - SAME) {
                 is_met[from] = true;
-                plan.choices[from] = number;
+                (plan.choices[from], plan.steps[from]) = (number, steps);
                 order.push(from as u32);
             }
         }

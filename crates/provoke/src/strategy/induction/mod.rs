@@ -7,7 +7,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::{Strategy, View};
+use super::{Strategy, Uniform, View};
 use crate::game::chart::{Backward, Chart, NEVER};
 use crate::game::{Game, Guide};
 use crate::letter::Letter;
@@ -23,18 +23,43 @@ pub struct Plan {
     /// Numbers of choices; [`NEVER`] where there is nothing to send.
     choices: Vec<u32>,
     values: Vec<f64>,
+    /// How many steps the plan leads through at least, or at most where a goal is forced; nothing in plans that send the first
+    /// of equals.
+    steps: Vec<u32>,
     /// How many states were looked at.
     met: usize,
 }
 
 impl Plan {
     fn new(places: usize, met: usize) -> Plan {
-        Plan { choices: vec![NEVER; places], values: vec![0.0; places], met }
+        Plan { choices: vec![NEVER; places], values: vec![0.0; places], steps: Vec::new(), met }
     }
 
     /// The number of the choice in a place; none where the plan is undefined.
     pub fn choice(&self, place: u32) -> Option<u32> {
         self.choices.get(place as usize).copied().filter(|&choice| choice != NEVER)
+    }
+
+    /// The numbers of the choices in a place that are as good as the one of the plan: worth as much, and as near.
+    pub fn equals<'a>(&'a self, chart: &'a Chart, place: u32) -> impl Iterator<Item = u32> + 'a {
+        let own = self.choice(place);
+        let quality = move |number: u32| {
+            let answers = chart.answers(chart.choice(number)).iter();
+            let steps = answers.clone().map(|answer| self.steps.get(answer.to as usize).unwrap_or(&NEVER));
+            let worth = fixpoint::mean(answers.map(|answer| self.value(answer.to)));
+            (steps.clone().min(), steps.max(), worth)
+        };
+        let is_equal = move |number: &u32| match own {
+            Some(own) => own == *number || !self.steps.is_empty() && quality(own) == quality(*number),
+            None => false,
+        };
+        chart.choice_numbers(place).map(|number| number as u32).filter(is_equal)
+    }
+
+    /// One of these, as an input; none where the plan is undefined.
+    pub fn draw(&self, chart: &Chart, place: u32, rng: &mut Rng) -> Option<Letter> {
+        let equals: Vec<u32> = self.equals(chart, place).collect();
+        rng.pick(&equals).map(|&number| chart.letter(chart.choice(number).input))
     }
 
     /// What a place is worth: the chance to arrive if every answer is as likely as any other.
@@ -48,7 +73,8 @@ impl Plan {
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.choices.capacity() * size_of::<u32>() + self.values.capacity() * size_of::<f64>()
+        (self.choices.capacity() + self.steps.capacity()) * size_of::<u32>()
+            + self.values.capacity() * size_of::<f64>()
     }
 }
 
@@ -64,9 +90,11 @@ pub enum Loops {
 /// Plays a plan that was made before the first step: the best input of every state, if every answer is as likely as any other.
 ///
 /// The game is written down first, as far as there is room; where a run leaves what is written down, that is done
-/// again from there. Where the plan of [`Loops::Solved`] knows no way, because something was cut off or left out or because a
-/// violation is wanted, the guide's best inputs are sent; where it knows that there is none, and wherever
-/// [`Loops::AsSeen`] knows none, the strategy is undefined and the run ends.
+/// again from there. Where the plan of [`Loops::Solved`] knows no way, because something was cut off or left out, the guide's
+/// best inputs are sent; where it knows that there is none, and wherever [`Loops::AsSeen`] knows none, the strategy is
+/// undefined and the run ends. Chance decides among inputs that are equally good to [`Loops::Solved`]; [`Loops::AsSeen`] always
+/// sends the first. Where a violation is wanted, or nothing, there is nothing to plan for, and every hopeful input is as good
+/// as any other.
 pub struct BackwardInduction {
     loops: Loops,
     most: usize,
@@ -118,15 +146,18 @@ impl Strategy for BackwardInduction {
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if !view.guide.is_about_states() {
+            return Uniform.choose(view, rng);
+        }
         let is_known = |chart: &Arc<Chart>| chart.place(view.at).is_some_and(|place| chart.is_known(place));
         if self.plan.is_none() || !self.chart.as_ref().is_some_and(is_known) {
             self.make(view, rng);
         }
         let (chart, plan) = (self.chart.as_ref()?, self.plan.as_ref()?);
-        let planned = chart.place(view.at).and_then(|place| plan.choice(place));
+        let planned = chart.place(view.at).and_then(|place| plan.draw(chart, place, rng));
         match planned {
-            Some(choice) => Some(chart.letter(chart.choice(choice).input)),
-            None if self.loops == Loops::Solved && !(chart.is_whole() && sees_goals(plan)) => {
+            Some(input) => Some(input),
+            None if self.loops == Loops::Solved && !chart.is_whole() => {
                 view.guide.greedy_inputs(view.at).sample(rng)
             }
             None => None,
@@ -140,9 +171,4 @@ impl Strategy for BackwardInduction {
     fn memory(&self) -> usize {
         self.chart.as_ref().map_or(0, |chart| chart.memory()) + self.plan.as_ref().map_or(0, Plan::memory)
     }
-}
-
-/// Whether any state is worth something; none is where the goal is not a state but a violation.
-fn sees_goals(plan: &Plan) -> bool {
-    plan.values.iter().any(|&value| value > 0.0)
 }

@@ -10,7 +10,7 @@ mod tree;
 
 use std::sync::Arc;
 
-use super::{Strategy, View};
+use super::{Strategy, Uniform, View};
 use crate::game::chart::Chart;
 use crate::game::{Game, Guide};
 use crate::letter::{Idle, Letter};
@@ -52,7 +52,8 @@ pub struct SimultaneousSettings {
 /// This is Algorithm 2 of paper 4: states are nodes of a graph, not of a tree, and each is there once; a search ends at goals and
 /// at terminal states; waiting in the first state always scores 0. Departures: which untried exchange of a state comes
 /// first is drawn; a run that did not arrive is followed by as many iterations more, so that later runs know more (the
-/// paper runs each strategy once).
+/// paper runs each strategy once). Where a violation is wanted, or nothing, there is nothing to search for, and every hopeful input
+/// is as good as any other.
 pub struct Simultaneous {
     settings: SimultaneousSettings,
     chart: Option<Arc<Chart>>,
@@ -104,6 +105,9 @@ impl Strategy for Simultaneous {
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if !view.guide.is_about_states() {
+            return Uniform.choose(view, rng);
+        }
         if view.trace.is_empty() {
             self.create(view.game, view.guide, rng);
         }

@@ -86,6 +86,9 @@ impl SimultaneousSettings {
             Selection::BestAverage | Selection::Duct => node.inputs[input].average(),
         };
         let all = (0..choices.len()).filter(tried);
+        if self.selection == Selection::RegretMatching {
+            return mixed(all.map(|input| (input, worth(input))).collect(), rng);
+        }
         if self.prefer_acting {
             let acting = all.clone().filter(|&input| !waits(input));
             let best = highest(acting.map(|input| (input, worth(input))), rng);
@@ -103,6 +106,18 @@ impl SimultaneousSettings {
     fn bonus(&self, all: u32, visits: u32) -> f64 {
         self.exploration * (f64::from(all.max(1)).ln() / f64::from(visits.max(1))).sqrt()
     }
+}
+
+/// One of those with at least half of the highest number, by their numbers: a mixed strategy without what it hardly plays.
+fn mixed(items: Vec<(usize, f64)>, rng: &mut Rng) -> Option<usize> {
+    let most = items.iter().map(|(_, number)| *number).fold(0.0, f64::max);
+    let likely: Vec<(usize, f64)> = items.into_iter().filter(|(_, number)| 2.0 * number >= most).collect();
+    let mut left = rng.unit() * likely.iter().map(|(_, number)| number).sum::<f64>();
+    let reached = |(_, number): &&(usize, f64)| {
+        left -= number;
+        left < 0.0
+    };
+    likely.iter().find(reached).or(rng.pick(&likely)).map(|(item, _)| *item)
 }
 
 /// The one with the highest number; chance decides among several.
