@@ -38,6 +38,12 @@ pub(crate) struct StrategyArgs {
     /// The most nodes that a strategy may remember; bounds its memory [default: 1048576]
     #[arg(long, value_name = "N", value_parser = checked("nodes"), help_heading = HEADING)]
     nodes: Option<String>,
+    /// The fewest steps of a test that ends because the requirements accept it [default: 5]
+    #[arg(long, value_name = "K", value_parser = checked("k-min"), help_heading = HEADING)]
+    k_min: Option<String>,
+    /// The most steps of a test of gdfs and of walks [default: 100]
+    #[arg(long, value_name = "K", value_parser = checked("k-max"), help_heading = HEADING)]
+    k_max: Option<String>,
     /// The chance of waiting for the system where both sides can act, in strategies that take turns by chance; in [0, 1]
     /// [default: 0.5]
     #[arg(long, value_name = "P", value_parser = checked("observe"), help_heading = HEADING)]
@@ -109,6 +115,8 @@ impl StrategyArgs {
             ("roll-out", self.roll_out.clone()),
             ("reset-cost", self.reset_cost.map(ResetCost::word)),
             ("nodes", self.nodes.clone()),
+            ("k-min", self.k_min.clone()),
+            ("k-max", self.k_max.clone()),
             ("observe", self.observe.clone()),
             ("listen", self.listen.clone()),
             ("roll-out-bound", self.roll_out_bound.clone()),

@@ -1,6 +1,8 @@
 //! What a requirement accepts: automata with symbolic guards.
 
 mod common;
+mod conjunction;
+mod cubes;
 mod cycles;
 mod expected;
 mod factor;
@@ -21,6 +23,8 @@ use crate::trace::Step;
 
 pub use crate::ltl::{TranslationError, Verdict};
 pub use common::common_word;
+pub use conjunction::conjunction;
+pub use cubes::{CubeEdge, CubeState, Cubes};
 pub use expected::{Expected, expected};
 pub use formula::{FourValued, buchi, four_valued, obligations, safety_automaton, safety_closure};
 pub use guard::show_guard;

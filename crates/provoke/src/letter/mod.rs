@@ -94,6 +94,14 @@ impl Letter {
         self
     }
 
+    /// The same letter with every signal false that is not in the mask.
+    #[inline]
+    #[must_use]
+    pub(crate) fn masked(mut self, mask: Letter) -> Letter {
+        self.words.iter_mut().zip(mask.words).for_each(|(word, mask)| *word &= mask);
+        self
+    }
+
     /// The number that some bits hold, the first of them least significant; at most 64.
     #[inline]
     pub(crate) fn code(self, bits: &Range<usize>) -> u64 {

@@ -75,6 +75,9 @@ pub enum SessionError {
     /// No game could be built.
     #[error(transparent)]
     Guidance(#[from] crate::specification::GuidanceError),
+    /// The strategy cannot be told what it must know of the requirements.
+    #[error(transparent)]
+    Knowledge(#[from] crate::specification::KnowledgeError),
     /// A model program is wrong, as was found out by running it. Nothing that was found with it counts.
     #[error(transparent)]
     Model(Box<SpecError>),
@@ -316,8 +319,8 @@ impl Session<'_> {
         let is_wanted = !open.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
-            let options = Options { idle: self.specification.idle, ..self.settings.options.clone() };
-            let mut strategy = (self.settings.strategy.build)(&options);
+            let entry = self.settings.strategy;
+            let mut strategy = (entry.build)(&self.specification.inform(entry, &self.settings.options)?);
             let outcome = match objectives.is_empty() {
                 true => self.hunt(&mut *strategy, system, observer)?,
                 false => self.reach(&open, &mut *strategy, system, observer)?,

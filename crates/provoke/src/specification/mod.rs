@@ -8,6 +8,7 @@ mod file;
 mod fingerprint;
 mod formula;
 mod guidance;
+mod knowledge;
 mod load;
 mod lts;
 mod open;
@@ -37,6 +38,7 @@ pub use check::{Check, ObjectiveCheck, RequirementCheck};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
+pub use knowledge::KnowledgeError;
 pub use load::Loading;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
@@ -104,13 +106,20 @@ pub enum Model {
     Program(Arc<dyn AnyModel>),
 }
 
-impl Demand {
-    /// The automaton, where it is made of one.
+impl Model {
+    /// The automaton, where it is one.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
-        match &self.model {
+        match self {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
         }
+    }
+}
+
+impl Demand {
+    /// The automaton, where it is made of one.
+    pub fn automaton(&self) -> Option<&Arc<Automaton>> {
+        self.model.automaton()
     }
 
     /// The variables that it reads.

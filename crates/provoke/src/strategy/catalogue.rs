@@ -1,11 +1,14 @@
 //! Every strategy a user can name: one line each feeds `--help`, the README table and the test matrix.
 
+use std::sync::Arc;
+
 use super::balance::Oracle;
 use super::{
-    BackwardInduction, Balanced, Frontier, FrontierSettings, Greedy, Loops, Mcts, MctsSettings,
-    MeetInTheMiddle, Mix, Pick, Repeats, Reward, Score, Selection, Simultaneous, SimultaneousSettings,
-    Strategy, Uniform,
+    BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Loops, Mcts,
+    MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection, Simultaneous,
+    SimultaneousSettings, Strategy, Uniform, Walk,
 };
+use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
 use crate::letter::Idle;
 
@@ -46,6 +49,12 @@ pub struct Options {
     pub score: Score,
     /// A run that comes to the same state more often than this is ended, 0 for never; none for the strategy's own.
     pub repeats: Option<u32>,
+    /// The fewest steps of a test that ends because the requirements accept it, at least 1: k_min of paper 3.
+    pub k_min: u32,
+    /// The most steps of a test: k_max of paper 3.
+    pub k_max: u32,
+    /// What the strategy is told of the requirements; see [`StrategyEntry::needs`].
+    pub knowledge: Knowledge,
 }
 
 impl Default for Options {
@@ -68,6 +77,9 @@ impl Default for Options {
             selection: Selection::BestAverage,
             score: Score::Goal,
             repeats: None,
+            k_min: 5,
+            k_max: 100,
+            knowledge: Knowledge::default(),
         }
     }
 }
@@ -82,6 +94,8 @@ pub struct StrategyEntry {
     pub source: &'static str,
     /// Which of the [`Options`] it takes, by their names on the command line.
     pub options: &'static [&'static str],
+    /// What it must be told of the requirements ([`Options::knowledge`]); without it, it gives up at once.
+    pub needs: Needs,
     /// Makes it.
     pub build: fn(&Options) -> Box<dyn Strategy>,
 }
@@ -123,6 +137,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "any input from which the objective is still reachable, each with the same chance",
         source: "paper 1, section 4.1",
         options: &[],
+        needs: Needs::Nothing,
         build: |_| Box::new(Uniform),
     },
     StrategyEntry {
@@ -130,6 +145,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "inputs that force the objective closer, or else inputs that may bring it closer",
         source: "paper 1, section 5.4",
         options: &[],
+        needs: Needs::Nothing,
         build: |_| Box::new(Greedy),
     },
     StrategyEntry {
@@ -137,6 +153,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "greedy, but uniform with probability --epsilon before each input",
         source: "paper 1, section 5.4",
         options: &["epsilon"],
+        needs: Needs::Nothing,
         build: |options| epsilon_greedy(options),
     },
     StrategyEntry {
@@ -144,6 +161,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over runs, uniform beyond the tree",
         source: "paper 1, section 4.2, with scaled values",
         options: TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, Box::new(Uniform), 0, true),
     },
     StrategyEntry {
@@ -151,6 +169,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over runs, epsilon-greedy beyond the tree",
         source: "paper 1, section 5.5, with scaled values",
         options: TREE_ROLL_OUT,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), 0, true),
     },
     StrategyEntry {
@@ -158,6 +177,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over runs, greedy in new parts of the tree and epsilon-greedy beyond it",
         source: "paper 1, section 5.5, with scaled values",
         options: GREEDY_TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, true),
     },
     StrategyEntry {
@@ -165,6 +185,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "mcts with the paper's values, which are not scaled",
         source: "paper 1, section 4.2",
         options: TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, Box::new(Uniform), 0, false),
     },
     StrategyEntry {
@@ -172,6 +193,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "mcts-greedy-rollout with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
         options: TREE_ROLL_OUT,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), 0, false),
     },
     StrategyEntry {
@@ -179,6 +201,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "mcts-greedy with the paper's values, which are not scaled",
         source: "paper 1, section 5.5",
         options: GREEDY_TREE,
+        needs: Needs::Nothing,
         build: |options| mcts(options, epsilon_greedy(options), options.greedy_visits, false),
     },
     StrategyEntry {
@@ -186,6 +209,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "takes turns with the system by chance, and sends any input that is enabled",
         source: "paper 2, section 3.2 (Rnd)",
         options: BALANCE,
+        needs: Needs::Nothing,
         build: |options| balanced(options, Pick::Random),
     },
     StrategyEntry {
@@ -193,6 +217,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "random, but sends what was done least often in situations that count as this one",
         source: "paper 2, section 3.2 (Lct)",
         options: BALANCE_NODES,
+        needs: Needs::Nothing,
         build: |options| balanced(options, Pick::LeastCost),
     },
     StrategyEntry {
@@ -200,13 +225,41 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "random, with chances inversely proportional to how often it was done",
         source: "paper 2, section 3.2 (Rlc)",
         options: BALANCE_NODES,
+        needs: Needs::Nothing,
         build: |options| balanced(options, Pick::RandomisedLeastCost),
+    },
+    StrategyEntry {
+        name: "gdfs",
+        sentence: "the edge of the requirements' automaton that was taken least often, test by test",
+        source: "paper 3, section 3.3",
+        options: &["k-min", "k-max"],
+        needs: Needs::Conjunction,
+        build: |options| {
+            Box::new(Gdfs::new(known(&options.knowledge.conjunction), options.k_min, options.k_max))
+        },
+    },
+    StrategyEntry {
+        name: "random-walk",
+        sentence: "edges of the requirements' monitor by chance, until each was tried",
+        source: "paper 3, section 4.1 (RW)",
+        options: &["k-max"],
+        needs: Needs::Monitor,
+        build: |options| walk(options, Gait::Random),
+    },
+    StrategyEntry {
+        name: "guided-walk",
+        sentence: "shortest paths to the edges of the requirements' monitor, each tried once",
+        source: "paper 3, section 4.1 (GW)",
+        options: &["k-max"],
+        needs: Needs::Monitor,
+        build: |options| walk(options, Gait::Guided),
     },
     StrategyEntry {
         name: "backward-induction",
         sentence: "the input with the best chance to arrive if every answer is as likely as any other, solved before the first step",
         source: "paper 4, section 6.1, with loops solved",
         options: INDUCTION,
+        needs: Needs::Nothing,
         build: |options| repeats(options, 0, Box::new(BackwardInduction::new(Loops::Solved, options.nodes))),
     },
     StrategyEntry {
@@ -214,6 +267,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "backward-induction with the paper's rule for loops, which depends on the order",
         source: "paper 4, Algorithm 1",
         options: INDUCTION,
+        needs: Needs::Nothing,
         build: |options| repeats(options, 5, Box::new(BackwardInduction::new(Loops::AsSeen, options.nodes))),
     },
     StrategyEntry {
@@ -221,6 +275,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "a tree search over exchanges before the first step, random beyond the tree",
         source: "paper 4, Algorithm 2",
         options: BEFORE,
+        needs: Needs::Nothing,
         build: |options| repeats(options, 5, Box::new(Simultaneous::new(simultaneous(options)))),
     },
     StrategyEntry {
@@ -228,6 +283,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "sm-mcts, but rather any input that was tried than waiting",
         source: "paper 4, section 10.3",
         options: BEFORE,
+        needs: Needs::Nothing,
         build: |options| {
             let settings = SimultaneousSettings { prefer_acting: true, ..simultaneous(options) };
             repeats(options, 5, Box::new(Simultaneous::new(settings)))
@@ -238,6 +294,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "sm-mcts that tries inputs by how much they are regretted",
         source: "paper 4, section 6.2.3",
         options: BEFORE_BY_REGRET,
+        needs: Needs::Nothing,
         build: |options| {
             let selection = Selection::RegretMatching;
             let settings = SimultaneousSettings { selection, ..simultaneous(options) };
@@ -249,6 +306,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "sm-mcts from the start and backward-induction from the objective, until they meet",
         source: "paper 4, section 10.4",
         options: BEFORE_FROM_BOTH_ENDS,
+        needs: Needs::Nothing,
         build: |options| repeats(options, 5, Box::new(MeetInTheMiddle::new(simultaneous(options)))),
     },
     StrategyEntry {
@@ -256,6 +314,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
         options: &["epsilon", "reset-cost", "nodes"],
+        needs: Needs::Nothing,
         build: |options| frontier(options, false),
     },
     StrategyEntry {
@@ -263,6 +322,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         sentence: "frontier, and learns from one place what to do in others that look alike",
         source: "this project",
         options: &["gamma", "reset-cost", "nodes"],
+        needs: Needs::Nothing,
         build: |options| frontier(options, true),
     },
 ];
@@ -270,6 +330,16 @@ pub const CATALOGUE: &[StrategyEntry] = &[
 fn balanced(options: &Options, pick: Pick) -> Box<dyn Strategy> {
     let Options { idle, observe, listen, .. } = *options;
     Box::new(Balanced::new(pick, Oracle { idle, observe, listen }, options.nodes))
+}
+
+/// What was told; an automaton without anything in it where nothing was.
+fn known(cubes: &Option<Arc<Cubes>>) -> Arc<Cubes> {
+    let nothing = || Arc::new(Cubes { initial: 0, states: Vec::new(), edges: Vec::new() });
+    cubes.clone().unwrap_or_else(nothing)
+}
+
+fn walk(options: &Options, gait: Gait) -> Box<dyn Strategy> {
+    Box::new(Walk::new(known(&options.knowledge.monitor), gait, options.k_max))
 }
 
 fn epsilon_greedy(options: &Options) -> Box<dyn Strategy> {

@@ -61,6 +61,13 @@ impl StrategyChoice {
             set(&mut options, option, value)?;
         }
         let taken = self.taken(entry, &options);
+        if taken.contains(&"k-min") && options.k_min > options.k_max {
+            return Err(ChoiceError::Value {
+                option: "k-min".to_owned(),
+                value: options.k_min.to_string(),
+                why: format!("a test has at most {} steps (`k-max`)", options.k_max),
+            });
+        }
         let Some(other) = self.options.keys().find(|option| !taken.contains(&option.as_str())) else {
             return Ok((entry, options));
         };
@@ -113,6 +120,10 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
         Ok(chance) if 0.0 < chance && chance < 1.0 => Ok(chance),
         _ => Err(wrong("expected a number between 0 and 1, both excluded")),
     };
+    let one_or_more = || match value.parse::<u32>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(wrong("expected a whole number, 1 or more")),
+    };
     let closed_unit = || match value.parse() {
         Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
         _ => Err(wrong("expected a number from 0 to 1")),
@@ -133,6 +144,8 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
         "observe" => options.observe = closed_unit()?,
         "listen" => options.listen = closed_unit()?,
         "reset-cost" => options.reset_cost = whole()?,
+        "k-min" => options.k_min = one_or_more()?,
+        "k-max" => options.k_max = one_or_more()?,
         "nodes" => match value.parse() {
             Ok(nodes) if (16..=1 << 30).contains(&nodes) => options.nodes = nodes,
             _ => return Err(wrong("expected a number from 16 to 1073741824")),
@@ -224,6 +237,8 @@ mod tests {
             ("selection", "duct"),
             ("score", "proximity"),
             ("repeats", "7"),
+            ("k-min", "3"),
+            ("k-max", "30"),
             ("observe", "0"),
             ("listen", "1"),
         ];

@@ -5,8 +5,10 @@ mod catalogue;
 mod choice;
 mod experience;
 mod frontier;
+mod gdfs;
 mod greedy;
 pub mod induction;
+mod knowledge;
 pub(crate) mod letters;
 mod mcts;
 mod middle;
@@ -17,6 +19,7 @@ mod simultaneous;
 #[cfg(test)]
 mod toy;
 mod uniform;
+mod walk;
 
 use crate::game::{Game, Guide, State};
 use crate::letter::{Letter, LetterSet};
@@ -28,14 +31,17 @@ pub use balance::{Balanced, Pick};
 pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
+pub use gdfs::Gdfs;
 pub use greedy::Greedy;
 pub use induction::{BackwardInduction, Loops};
+pub use knowledge::{Knowledge, Needs};
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use middle::MeetInTheMiddle;
 pub use mix::Mix;
 pub use repeats::{Repeats, Stopped};
 pub use simultaneous::{Score, Search, Selection, Simultaneous, SimultaneousSettings};
 pub use uniform::Uniform;
+pub use walk::{Gait, Walk};
 
 /// What a strategy sees.
 #[derive(Clone, Copy)]

@@ -1,0 +1,102 @@
+//! What strategies are told of the requirements: automata of all of them together.
+
+use std::sync::Arc;
+
+use super::{Demand, Specification};
+use crate::automaton::{Automaton, Cubes, TranslationError, buchi, conjunction, safety_closure};
+use crate::ltl::Formula;
+use crate::ltl::progress::Tidier;
+use crate::strategy::{Knowledge, Needs, Options, StrategyEntry};
+
+/// The most states of the automaton of all requirements together.
+const STATES: usize = 50_000;
+
+/// Formulas of no more operators than this are translated together, which gives the smaller automaton.
+const TOGETHER: usize = 40;
+
+/// Why a strategy cannot be told what it must know.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KnowledgeError {
+    /// A model program has no automaton.
+    #[error(
+        "strategy `{strategy}` needs the automaton of all requirements, and `{requirement}` is a model program"
+    )]
+    Program {
+        /// The strategy.
+        strategy: String,
+        /// The requirement.
+        requirement: String,
+    },
+    /// There is no automaton.
+    #[error(
+        "failed to make the automaton of all requirements together, which strategy `{strategy}` needs: {error}"
+    )]
+    Translation {
+        /// The strategy.
+        strategy: String,
+        /// Why.
+        error: TranslationError,
+    },
+}
+
+impl Specification {
+    /// The options of a strategy together with what it must know of this specification.
+    pub fn inform(&self, entry: &StrategyEntry, options: &Options) -> Result<Options, KnowledgeError> {
+        let mut informed = Options { idle: options.idle.or(self.idle), ..options.clone() };
+        for entry in [Some(entry), options.roll_out].into_iter().flatten() {
+            let failed = |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
+            if entry.needs != Needs::Nothing
+                && let Some(program) =
+                    self.requirements.iter().find(|known| known.demand.automaton().is_none())
+            {
+                return Err(KnowledgeError::Program {
+                    strategy: entry.name.to_owned(),
+                    requirement: program.id.clone(),
+                });
+            }
+            let Knowledge { conjunction, monitor } = &mut informed.knowledge;
+            match entry.needs {
+                Needs::Nothing => {}
+                Needs::Conjunction if conjunction.is_some() => {}
+                Needs::Conjunction => {
+                    let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));
+                    *conjunction = Some(Arc::new(cubes.map_err(failed)?));
+                }
+                Needs::Monitor if monitor.is_some() => {}
+                Needs::Monitor => {
+                    let closed = self.conjunction().and_then(|automaton| safety_closure(&automaton));
+                    let cubes = closed.and_then(|automaton| Cubes::new(&automaton));
+                    *monitor = Some(Arc::new(cubes.map_err(failed)?));
+                }
+            }
+        }
+        Ok(informed)
+    }
+
+    /// The Büchi automaton of all requirements and assumptions together, with accepting states: the automaton that paper
+    /// 3 walks through. Assumptions must hold like requirements there (section 4.1); model programs are left out.
+    pub fn conjunction(&self) -> Result<Automaton, TranslationError> {
+        let demands = || self.assumptions.iter().chain(&self.requirements).map(|known| &known.demand);
+        let mut tidier = Tidier::new();
+        let mut alone: Vec<Automaton> = Vec::new();
+        let mut formulas: Vec<Formula> = Vec::new();
+        let mut shared: Vec<&Arc<Automaton>> = Vec::new();
+        for Demand { formula, omega, model, .. } in demands() {
+            match (formula, omega) {
+                (Some(formula), _) if !tidier.is_safety(formula) => formulas.push(formula.clone()),
+                (_, Some(omega)) => alone.push(omega.accepts.clone()),
+                _ => shared.extend(model.automaton()),
+            }
+        }
+        if formulas.iter().map(Formula::size).sum::<usize>() <= TOGETHER && !formulas.is_empty() {
+            alone.push(buchi(&Formula::all_of(formulas), &self.space)?);
+        } else {
+            for formula in &formulas {
+                alone.push(buchi(formula, &self.space)?);
+            }
+        }
+        let all: Vec<&Automaton> = shared.into_iter().map(|automaton| &**automaton).chain(&alone).collect();
+        conjunction(&self.space, &all, STATES)
+    }
+}

@@ -1,0 +1,34 @@
+//! What strategies are told of the requirements before a campaign begins.
+
+use std::sync::Arc;
+
+use crate::automaton::Cubes;
+
+/// What a strategy must know of the requirements besides the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Needs {
+    /// Nothing: it plays any game.
+    #[default]
+    Nothing,
+    /// The Büchi automaton of all requirements and assumptions together. It gives up once it has seen all of it.
+    Conjunction,
+    /// The deterministic automaton of what cannot be violated yet. It gives up once it has tried all of it.
+    Monitor,
+}
+
+impl Needs {
+    /// Whether a strategy that needs this gives up by itself: there is an end to what it has to try.
+    pub fn ends(self) -> bool {
+        matches!(self, Needs::Conjunction | Needs::Monitor)
+    }
+}
+
+/// What a specification tells a strategy; what it does not [need](Needs) is left out.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    /// The Büchi automaton of all requirements and assumptions together.
+    pub conjunction: Option<Arc<Cubes>>,
+    /// The deterministic automaton whose missing edges are the bad prefixes of the conjunction.
+    pub monitor: Option<Arc<Cubes>>,
+}
