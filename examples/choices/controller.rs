@@ -2,7 +2,7 @@
 //! doing nothing. The argument says which one, `good` or `faulty`; `aut` prints its specification instead.
 
 // Shared with the experiments, where it is public.
-#[allow(unreachable_pub)]
+#[allow(unreachable_pub, dead_code)]
 mod application;
 
 use std::io::{BufRead, Write};

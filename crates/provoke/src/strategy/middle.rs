@@ -45,22 +45,28 @@ impl MeetInTheMiddle {
         }
         self.rounds += 1;
         let most = self.rounds.saturating_mul(self.settings.iterations as usize);
-        let (chart, backward, goals) = match self.made.take() {
-            Some(Made { chart, backward, goals, .. }) => (chart, backward, goals),
-            None => {
-                let chart = chart.unwrap_or_else(|| Arc::new(Chart::of(game, self.settings.nodes, rng)));
-                let is_goal = |place: &u32| guide.reached(chart.state(*place));
-                let goals = (0..chart.len() as u32).filter(is_goal).collect();
-                (chart.clone(), Backward::of(&chart), goals)
-            }
-        };
-        let plan = fixpoint(&chart, &backward, &goals, most);
-        let scores = (0..chart.len() as u32).map(|place| plan.value(place)).collect();
-        let mut forward = Search::new(chart.clone(), Scores::given(scores), game.initial(), &self.settings);
-        for _ in 0..most {
-            forward.iterate(game, guide, &self.settings, rng);
+        let mut made = self.made.take().unwrap_or_else(|| self.begin(chart, game, guide, rng));
+        // What was met forward is kept unless there is more to meet.
+        if made.plan.met() >= most - self.settings.iterations as usize {
+            made.plan = fixpoint(&made.chart, &made.backward, &made.goals, most);
+            let scores = (0..made.chart.len() as u32).map(|place| made.plan.value(place)).collect();
+            made.forward.score_anew(Scores::given(scores));
         }
-        self.made = Some(Made { chart, backward, goals, plan, forward });
+        for _ in 0..self.settings.iterations {
+            made.forward.iterate(game, guide, &self.settings, rng);
+        }
+        self.made = Some(made);
+    }
+
+    fn begin(&self, chart: Option<Arc<Chart>>, game: &dyn Game, guide: &dyn Guide, rng: &mut Rng) -> Made {
+        let chart = chart.unwrap_or_else(|| Arc::new(Chart::of(game, self.settings.nodes, rng)));
+        let is_goal = |place: &u32| guide.reached(chart.state(*place));
+        let goals: Vec<u32> = (0..chart.len() as u32).filter(is_goal).collect();
+        let backward = Backward::of(&chart);
+        let plan = fixpoint(&chart, &backward, &goals, 0);
+        let scores = Scores::given(Vec::new());
+        let forward = Search::new(chart.clone(), scores, game.initial(), &self.settings);
+        Made { chart, backward, goals, plan, forward }
     }
 
     /// How many states were looked at from both ends.

@@ -61,6 +61,11 @@ impl Search {
         search
     }
 
+    /// Other scores from now on; what was averaged stays.
+    pub(in crate::strategy) fn score_anew(&mut self, scores: Scores) {
+        self.scores = scores;
+    }
+
     /// How many states the tree leads to: "coverage" in paper 4, section 10.2.2.
     pub fn met(&self) -> usize {
         self.met
