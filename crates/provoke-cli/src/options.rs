@@ -2,16 +2,16 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use provoke::strategy::{self, CATALOGUE, StrategyChoice, check_option};
+use provoke::strategy::{CATALOGUE, StrategyChoice, check_option};
 
 use crate::output::mention;
 
 /// What picks the inputs. A strategy's own value stands where an option is not given.
 #[derive(Args)]
 pub(crate) struct StrategyArgs {
-    /// What picks the inputs
-    #[arg(long, value_name = "NAME", default_value = strategy::DEFAULT, long_help = strategy_help())]
-    strategy: String,
+    /// What picks the inputs [default: frontier-experience; tour where all of something is to be covered]
+    #[arg(long, value_name = "NAME", long_help = strategy_help())]
+    strategy: Option<String>,
     /// The chance of a uniform choice in epsilon-greedy strategies, in (0, 1) [default: 0.25]
     #[arg(long, value_name = "E", value_parser = checked("epsilon"), help_heading = HEADING)]
     epsilon: Option<String>,
@@ -103,8 +103,9 @@ impl StrategyArgs {
         }
     }
 
-    /// The strategy and its options. One that it does not take changes nothing, and a warning says so.
-    pub(crate) fn choice(&self) -> Result<StrategyChoice> {
+    /// The strategy, which is this one where none is named, and its options. One that it does not take changes nothing, and a warning says so.
+    pub(crate) fn choice(&self, default: &str) -> Result<StrategyChoice> {
+        let strategy = self.strategy.as_deref().unwrap_or(default);
         let reward = self.reward.and_then(|reward| reward.to_possible_value());
         let given = [
             ("epsilon", self.epsilon.clone()),
@@ -126,11 +127,11 @@ impl StrategyArgs {
             ("score", self.score.clone()),
             ("repeats", self.repeats.clone()),
         ];
-        let mut choice = StrategyChoice::named(&self.strategy);
+        let mut choice = StrategyChoice::named(strategy);
         let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
         choice.options = given.collect();
         for option in choice.drop_idle()? {
-            mention(format_args!("warning: strategy `{}` takes no --{option}", self.strategy));
+            mention(format_args!("warning: strategy `{strategy}` takes no --{option}"));
         }
         choice.options.retain(|_, value| value != AUTO);
         Ok(choice)

@@ -8,10 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
+use provoke::coverage::Cover;
 use provoke::letter::Interface;
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Log, Plan, Pursue};
-use provoke::specification::{Opened, STATE_LIMIT, Specification};
+use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
+use provoke::strategy::{DEFAULT, StrategyChoice, TOUR};
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;
@@ -31,6 +33,10 @@ pub(crate) struct TestArgs {
     /// Leave the objectives aside and look for violations until the budget ends
     #[arg(long, conflicts_with = "objectives")]
     hunt: bool,
+    /// Cover all of something instead: every state, transition or label of the requirements; may be given several times
+    #[arg(long, value_name = "WHAT", value_parser = ["states", "transitions", "abstract-transitions", "labels"],
+        conflicts_with_all = ["objectives", "hunt"])]
+    cover: Vec<String>,
     #[command(flatten)]
     strategy: StrategyArgs,
     /// The most runs for each objective [default: 10000; no limit where --seconds or --total-steps gives one]
@@ -81,9 +87,10 @@ pub(crate) struct TestArgs {
 
 /// Tests the system and reports.
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
-    let specification = Specification::load(&args.spec)?;
+    let mut specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let mut plan = Plan::new(vec![attempt(args, &specification)?]);
+    let whole = add_coverage(args, &mut specification);
+    let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
     plan.check(&specification)?;
     let Opened { mut system, in_process } = system::open(&specification, &args.system, true)?;
     let calibrates = args.strategy.calibrates(in_process);
@@ -150,15 +157,41 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// What the command line asks for.
-fn attempt(args: &TestArgs, specification: &Specification) -> Result<Attempt> {
-    let usual = Attempt::new(specification, args.strategy.choice()?, args.seed);
+/// Adds the objectives that `--cover` asks for, and gives their ids.
+fn add_coverage(args: &TestArgs, specification: &mut Specification) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for cover in args.cover.iter().filter_map(|word| Cover::named(word)) {
+        let mut objective = Objective::cover(cover);
+        if ids.contains(&objective.id) {
+            continue;
+        }
+        while specification.objectives.iter().any(|known| known.id == objective.id) {
+            objective.id.push('\'');
+        }
+        ids.push(objective.id.clone());
+        specification.objectives.push(objective);
+    }
+    ids
+}
+
+/// What the command line asks for; `whole` are the objectives that it adds.
+fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -> Result<Attempt> {
+    let asked = match (args.hunt, args.objectives.is_empty(), whole.is_empty()) {
+        (true, ..) => Some(Pursue::Hunt),
+        (false, true, true) => None,
+        (false, true, false) => Some(Pursue::Objectives(whole)),
+        (false, false, _) => Some(Pursue::Objectives(args.objectives.clone())),
+    };
+    let usual = Attempt::new(specification, StrategyChoice::named(DEFAULT), args.seed);
+    let pursue = asked.unwrap_or(usual.pursue);
+    let is_whole = |id: &String| specification.objective(id).is_ok_and(|known| known.covers().is_some());
+    let default = match &pursue {
+        Pursue::Objectives(ids) if ids.iter().all(is_whole) => TOUR,
+        _ => DEFAULT,
+    };
     Ok(Attempt {
-        pursue: match args.objectives.is_empty() {
-            _ if args.hunt => Pursue::Hunt,
-            true => usual.pursue,
-            false => Pursue::Objectives(args.objectives.clone()),
-        },
+        strategy: args.strategy.choice(default)?,
+        pursue,
         limits: limits(args),
         keep_going: args.keep_going,
         state_limit: args.states,

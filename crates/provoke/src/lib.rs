@@ -88,6 +88,7 @@ pub mod automaton;
 pub mod bdd;
 pub mod campaign;
 mod connected;
+pub mod coverage;
 pub mod diagnostic;
 pub mod draw;
 pub mod expression;

@@ -71,6 +71,14 @@ fn test_prints_what_the_guide_says() {
     let mended = spec("[system]\nmodel = 'model.dot'\nreset = { word = ['a'] }", &["G(a -> x)"]) + OBJECTIVES;
     std::fs::write(clash.path().join("spec.toml"), mended).unwrap();
     see(clash.path(), &[]);
+    // All labels, some of which the system never shows; some that can not be seen; and no requirement at all.
+    let whole = spec(MODEL, &["G(a -> N x)"]) + "[[objective]]\nid = 'all'\ncover = 'labels'\n";
+    std::fs::write(clash.path().join("spec.toml"), whole).unwrap();
+    see(clash.path(), &["--no-save"]);
+    std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &["G !y"])).unwrap();
+    see(clash.path(), &["--no-save", "--cover", "labels"]);
+    std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &[])).unwrap();
+    see(clash.path(), &["--no-save"]);
     // Breaks at its second input, with a word on stderr, and is mended.
     let breaks = "read -r line; echo x=0 y=0; read -r line; echo ouch >&2; exit 9";
     let broken = folder(&[("spec.toml", &spec(&shell(breaks), &["G !x"]))]);

@@ -148,6 +148,10 @@ impl ModelProgram for FileModel {
         self.program.show_action(action.action()).to_string()
     }
 
+    fn show_state(&self, state: &Self::State) -> String {
+        self.program.show_state(state).to_string()
+    }
+
     fn read(&self, text: &str) -> Option<FileAction> {
         self.at_desk(|program, desk| {
             let rule = program.read_action(text, &mut desk.words).ok();

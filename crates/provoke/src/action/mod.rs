@@ -142,6 +142,11 @@ pub trait ModelProgram: Send + Sync {
         None
     }
 
+    /// A state in words, for people who look at it: its name, or all that it consists of.
+    fn show_state(&self, state: &Self::State) -> String {
+        self.name(state).unwrap_or_else(|| format!("{state:?}"))
+    }
+
     /// What tells the part of a state that an action is about from others: `GetAbstractState(action)` in paper 2, section
     /// 3. The whole state, unless the model says otherwise; see [`fingerprint`].
     fn abstract_state(&self, state: &Self::State, _action: &Self::Action) -> u64 {

@@ -245,6 +245,9 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 return false;
             }
             self.turn_to(place);
+            if self.objective.has_moved_on() {
+                self.strategy.look_anew(&*self.arena.game, &*self.arena.guide);
+            }
             let Tally { runs, steps, .. } = self.outcome.objectives[place];
             let has_share = runs < self.limits.runs && steps < self.limits.total_steps;
             let most = self.limits.steps_of(runs);

@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod explicit;
 mod gate;
+mod history;
 mod transition;
 pub mod unfolded;
 mod unguided;
@@ -11,6 +12,7 @@ use crate::letter::{Letter, LetterSet};
 use crate::trace::{RequirementNumber, Step};
 
 pub use gate::Gate;
+pub use history::History;
 pub use transition::Transition;
 pub use unguided::Unguided;
 

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+use rustc_hash::FxHashMap;
+
 use super::{Count, Letter, MAX_SIGNALS};
 use crate::rng::Rng;
 
@@ -138,6 +140,27 @@ impl LetterSet {
                 true
             }
         }
+    }
+
+    /// The letters of either set; both are of one alphabet.
+    #[must_use]
+    pub fn union(&self, other: &LetterSet) -> LetterSet {
+        match (self.is_empty(), other.is_empty()) {
+            (true, _) => return other.clone(),
+            (_, true) => return self.clone(),
+            (false, false) => {}
+        }
+        let mut known = FxHashMap::default();
+        let (left, right) = (&*self.diagram, &*other.diagram);
+        let builder = LetterSetBuilder::new(left.bits.max(right.bits));
+        let mut union =
+            builder.finish_with(|builder| builder.joined([left, right], [left.root, right.root], &mut known));
+        let gone = self.removed().filter(|&letter| !other.contains(letter));
+        let gone = gone.chain(other.removed().filter(|&letter| !self.contains(letter)));
+        for letter in gone {
+            union.remove(letter);
+        }
+        union
     }
 
     /// The letters in order of rank. May be astronomically many: take what you need.
@@ -298,7 +321,7 @@ pub(crate) struct LetterSetBuilder {
     counts: Vec<Count>,
     /// For each node, how many bits it and those below it decide, and the fingerprint of what lies below.
     fingerprints: Vec<(u32, Fingerprint)>,
-    known: rustc_hash::FxHashMap<(u32, u32), u32>,
+    known: FxHashMap<(u32, u32), u32>,
 }
 
 impl LetterSetBuilder {
@@ -375,6 +398,28 @@ impl LetterSetBuilder {
             IN => Count::ONE,
             at => self.counts[at as usize],
         }
+    }
+
+    /// What lies below either of two nodes of the same level.
+    fn joined(&mut self, diagrams: [&Diagram; 2], at: [u32; 2], known: &mut FxHashMap<[u32; 2], u32>) -> u32 {
+        if at == [OUT, OUT] {
+            return OUT;
+        }
+        if at.contains(&IN) {
+            return IN;
+        }
+        if let Some(&known) = known.get(&at) {
+            return known;
+        }
+        let [left, right] = [0, 1].map(|side| diagrams[side].nodes.get(at[side] as usize));
+        let below = |node: Option<&Node>, high: bool| {
+            node.map_or(OUT, |node| if high { node.high } else { node.low })
+        };
+        let low = self.joined(diagrams, [below(left, false), below(right, false)], known);
+        let high = self.joined(diagrams, [below(left, true), below(right, true)], known);
+        let number = self.node(low, high);
+        known.insert(at, number);
+        number
     }
 
     fn sorted(&mut self, bit: usize, letters: &[Letter]) -> u32 {
@@ -463,6 +508,26 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_union_has_the_letters_of_both(
+            left in proptest::collection::vec(0u64..64, 0..40),
+            right in proptest::collection::vec(0u64..64, 0..40),
+            gone in proptest::collection::vec(0u64..64, 0..10),
+        ) {
+            let set = |letters: &[u64]| {
+                LetterSet::of(6, &letters.iter().copied().map(Letter::from_index).collect::<Vec<_>>())
+            };
+            let (mut one, other) = (set(&left), set(&right));
+            for &letter in &gone {
+                one.remove(Letter::from_index(letter));
+            }
+            let union = one.union(&other);
+            for letter in (0..64).map(Letter::from_index) {
+                prop_assert_eq!(union.contains(letter), one.contains(letter) || other.contains(letter));
+            }
+            prop_assert_eq!(union.id(), other.union(&one).id());
+        }
+
         #[test]
         fn a_set_behaves_like_a_list(
             mut letters in proptest::collection::vec(0u64..64, 0..40),

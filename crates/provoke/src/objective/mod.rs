@@ -1,5 +1,6 @@
 //! What a campaign wants to have seen, kept across runs.
 
+mod cover;
 mod hunt;
 mod reach;
 
@@ -9,6 +10,7 @@ use crate::game::{Game, Guide, State};
 use crate::monitor::Judge;
 use crate::trace::{RequirementNumber, Step};
 
+pub use cover::CoverAll;
 pub use hunt::Hunt;
 pub use reach::Reach;
 
@@ -52,6 +54,12 @@ pub trait Objective: Send {
 
     /// What is pursued has had its share of steps and runs: on to the next.
     fn give_up(&mut self);
+
+    /// Whether the way to what is pursued has changed so much since the last run that those who remember distances should
+    /// look at them anew.
+    fn has_moved_on(&mut self) -> bool {
+        false
+    }
 
     /// Whether runs that violate a requirement go on in its arena.
     fn outlives_violations(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{ObjectiveReport, Report, RequirementReport, SystemReport, ViolationReport};
+use super::{CoverageReport, ObjectiveReport, Report, RequirementReport, SystemReport, ViolationReport};
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
 
@@ -34,6 +34,9 @@ impl Report {
         self.seconds += other.seconds;
         self.strategy_bytes = self.strategy_bytes.max(other.strategy_bytes);
         join(&mut self.objectives, other.objectives, |a, b| a.id == b.id, ObjectiveReport::merge);
+        let same = |a: &CoverageReport, b: &CoverageReport| (&a.objective, &a.of) == (&b.objective, &b.of);
+        join(&mut self.coverage, other.coverage, same, CoverageReport::merge);
+        self.note = self.note.or(other.note);
         let same = |a: &ViolationReport, b: &ViolationReport| a.requirement == b.requirement;
         join(&mut self.violations, other.violations, same, ViolationReport::merge);
         join(&mut self.requirements, other.requirements, |a, b| a.id == b.id, RequirementReport::merge);

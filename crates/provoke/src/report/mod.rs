@@ -1,5 +1,6 @@
 //! What a session found, as data, as text and as JSON.
 
+mod coverage;
 mod json;
 mod merge;
 mod requirement;
@@ -10,6 +11,7 @@ use crate::system::Loss;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Trace;
 
+pub use coverage::CoverageReport;
 pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
@@ -40,6 +42,10 @@ pub struct Report {
     pub strategy_bytes: usize,
     /// Every objective that was asked for.
     pub objectives: Vec<ObjectiveReport>,
+    /// How much was covered, where all of something was to be.
+    pub coverage: Vec<CoverageReport>,
+    /// What else should be known of the session: that it had no requirement, say.
+    pub note: Option<String>,
     /// At most one violation for each requirement.
     pub violations: Vec<ViolationReport>,
     /// Every requirement of the specification.

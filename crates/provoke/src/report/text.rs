@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::{Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
+use super::{CoverageReport, Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
 use crate::letter::Interface;
 use crate::system::Loss;
 use crate::trace::Step;
 
 /// Longer traces are cut in the middle on the screen; files and JSON have them whole.
 const SHOWN_STEPS: usize = 24;
+
+/// So many elements that were not covered are named on the screen.
+const SHOWN_NAMES: usize = 8;
 
 impl Report {
     /// The report as text for a terminal.
@@ -60,6 +63,14 @@ impl Report {
             writeln!(text, "flaky: {saved} did not occur this time and is kept")?;
         }
         for objective in &self.objectives {
+            let coverage = self.coverage.iter().find(|found| found.objective.as_ref() == Some(&objective.id));
+            if let Some(coverage) = coverage {
+                let covered = if objective.covered { "covered" } else { "not covered" };
+                let (how_much, runs, steps) =
+                    (coverage.sentence(), count(objective.runs, "run"), count(objective.steps, "step"));
+                writeln!(text, "objective {} {covered}: {how_much}, {runs}, {steps} in all", objective.id)?;
+                continue;
+            }
             match (objective.covered, objective.best_distance) {
                 (true, _) => {
                     let steps = objective.trace.as_ref().map_or(0, Vec::len);
@@ -83,6 +94,9 @@ impl Report {
                 }
                 (false, None) => writeln!(text, "objective {} not covered", objective.id)?,
             }
+        }
+        for coverage in &self.coverage {
+            write_coverage(text, coverage)?;
         }
         for Loss { error, reset, steps } in &self.retries {
             writeln!(
@@ -138,10 +152,14 @@ impl Report {
                 count(steps, "step")
             )?;
         }
+        if let Some(note) = &self.note {
+            writeln!(text, "{note}")?;
+        }
         if let Some(interrupt) = self.interrupted {
             writeln!(text, "interrupted by {}: this is what was found so far", interrupt.word())?;
         }
         let verdict = match self.verdict {
+            Overall::Covered if self.requirements.is_empty() && self.objectives.is_empty() => "nothing broke",
             Overall::Covered if self.objectives.is_empty() => "no violation found",
             Overall::Covered => "covered",
             Overall::Violated => "VIOLATED",
@@ -176,6 +194,28 @@ impl SystemReport {
     pub(super) fn inputs(&self) -> usize {
         self.trace.len() + usize::from(self.unanswered.is_some())
     }
+}
+
+/// What was not covered, and what can not be.
+fn write_coverage(text: &mut String, coverage: &CoverageReport) -> std::fmt::Result {
+    if coverage.objective.is_none() {
+        writeln!(text, "covered: {}", coverage.sentence())?;
+    }
+    for (what, names) in [("never covered", &coverage.never), ("can not be covered", &coverage.cannot)] {
+        if names.is_empty() {
+            continue;
+        }
+        let shown: Vec<&str> = names.iter().take(SHOWN_NAMES).map(String::as_str).collect();
+        let more = match names.len() - shown.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        writeln!(text, "  {what}: {}{more}", shown.join("; "))?;
+    }
+    if !coverage.complete {
+        writeln!(text, "  there may be more: the game has no end, or none that was seen")?;
+    }
+    Ok(())
 }
 
 /// What the strategy remembered, where it remembers anything.

@@ -7,6 +7,7 @@ mod log;
 mod plan;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::bdd::OutOfNodes;
@@ -14,12 +15,15 @@ use crate::campaign::{
     Breakdown, Campaign, Clock, Event, Found, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
     rerun,
 };
+use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
-use crate::game::Gate;
+use crate::game::{Gate, History};
 use crate::letter::Letter;
 use crate::monitor::{Judge, Verdict};
-use crate::objective::{self, Hunt, Reach};
-use crate::report::{Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport};
+use crate::objective::{self, CoverAll, Hunt, Reach};
+use crate::report::{
+    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport,
+};
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
 use crate::system::{System, SystemError, interrupt};
@@ -194,6 +198,10 @@ struct Pursuit<'a, O> {
     aftermath: Option<Hunt>,
 }
 
+/// What is said where there is nothing to be violated.
+const NO_REQUIREMENT: &str =
+    "no requirement: only crashes, hangs and breaches of the protocol count, whatever the system answers";
+
 /// How often a saved violation that does not recur every time is tried.
 const FLAKY_TRIES: u32 = 3;
 
@@ -316,26 +324,40 @@ impl Session<'_> {
         for (objective, found) in objectives.iter().filter_map(|known| Some((known, self.known(known)?))) {
             observer.on(&Event::AlreadyCovered { objective: &objective.id, trace: &found.trace })?;
         }
-        let is_wanted = !open.is_empty() || objectives.is_empty();
+        let (whole, goals): (Vec<&Objective>, Vec<&Objective>) =
+            open.iter().partition(|objective| objective.covers().is_some());
+        let is_wanted = !goals.is_empty() || objectives.is_empty();
         let mut tallies = Vec::new();
         if is_wanted && !self.is_over() {
-            let entry = self.settings.strategy;
-            let mut strategy = (entry.build)(&self.specification.inform(entry, &self.settings.options)?);
+            let mut strategy = self.strategy()?;
             let outcome = match objectives.is_empty() {
                 true => self.hunt(&mut *strategy, system, observer)?,
-                false => self.reach(&open, &mut *strategy, system, observer)?,
+                false => self.reach(&goals, &mut *strategy, system, observer)?,
             };
             self.report.strategy_bytes = strategy.memory();
             tallies = outcome.objectives;
         }
-        let mut tallies = tallies.into_iter();
+        tallies.resize_with(goals.len(), Tally::default);
+        let mut tallies: Vec<(&Objective, Tally)> = goals.into_iter().zip(tallies).collect();
+        for objective in whole {
+            // Each draws from a stream of its own.
+            let stream = self.settings.stream.wrapping_add(tallies.len() as u64);
+            let tally = self.cover(objective, stream, system, observer)?;
+            tallies.push((objective, tally));
+        }
         for objective in objectives {
-            let was_open = open.iter().any(|open| std::ptr::eq(*open, *objective));
-            let tally = was_open.then(|| tallies.next()).flatten().unwrap_or_default();
-            let entry = self.objective_report(objective, tally);
+            let own = |(known, _): &(&Objective, Tally)| std::ptr::eq(*known, *objective);
+            let tally = tallies.iter().position(own).map(|place| tallies.swap_remove(place).1);
+            let entry = self.objective_report(objective, tally.unwrap_or_default());
             self.report.objectives.push(entry);
         }
         Ok(())
+    }
+
+    /// The strategy, which has seen nothing yet.
+    fn strategy(&self) -> Result<Box<dyn Strategy>, SessionError> {
+        let entry = self.settings.strategy;
+        Ok((entry.build)(&self.specification.inform(entry, &self.settings.options)?))
     }
 
     fn hunt(
@@ -353,7 +375,14 @@ impl Session<'_> {
         self.note_left_out(&guidance);
         observer.on(&Event::Phase(Phase::Hunt))?;
         let Guidance { game, gate, .. } = guidance;
-        let mut hunt = if keep_going { Hunt::past_violations(game) } else { Hunt::new(game) };
+        let mut hunt = match self.specification.requirements.is_empty() {
+            true => {
+                self.report.note = Some(NO_REQUIREMENT.to_owned());
+                Hunt::new(Arc::new(History::of(game)))
+            }
+            false if keep_going => Hunt::past_violations(game),
+            false => Hunt::new(game),
+        };
         let stream = self.settings.stream;
         let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None };
         self.campaign(pursuit, strategy, system, observer)
@@ -390,6 +419,49 @@ impl Session<'_> {
         let mut reach = Reach::all(goals);
         let pursuit = Pursuit { objective: &mut reach, gate, stream: self.settings.stream, aftermath };
         self.campaign(pursuit, strategy, system, observer)
+    }
+
+    /// Covers all of something, in a campaign of its own.
+    fn cover(
+        &mut self,
+        objective: &Objective,
+        stream: u64,
+        system: &mut dyn System,
+        observer: &mut dyn Observer,
+    ) -> Result<Tally, SessionError> {
+        let limit = self.settings.state_limit;
+        let guidance = self.specification.guidance(Some(objective), limit)?;
+        self.note_left_out(&guidance);
+        let Guidance { coverage: Some(coverage), gate, .. } = guidance else { return Ok(Tally::default()) };
+        let mut tally = Tally::default();
+        if !self.is_over() && self.unreachable.is_none() {
+            let aftermath = match self.settings.keep_going {
+                true => Some(Hunt::new(self.specification.permitted(limit)?.game)),
+                false => None,
+            };
+            observer.on(&Event::Phase(Phase::Pursuit(&[&objective.id])))?;
+            let mut strategy = self.strategy()?;
+            let mut all = CoverAll::new(coverage.clone());
+            let pursuit = Pursuit { objective: &mut all, gate, stream, aftermath };
+            let outcome = self.campaign(pursuit, &mut *strategy, system, observer)?;
+            self.report.strategy_bytes = self.report.strategy_bytes.max(strategy.memory());
+            if self.report.system.is_some() {
+                // A run that broke the system shows nothing for sure.
+                coverage.doubt_run();
+            }
+            tally = outcome.objectives.into_iter().next().unwrap_or_default();
+        }
+        let Covered { cover, elements, covered, never, cannot, complete, .. } = coverage.found();
+        self.report.coverage.push(CoverageReport {
+            objective: Some(objective.id.clone()),
+            of: cover.word().to_owned(),
+            elements,
+            covered,
+            never,
+            cannot,
+            complete,
+        });
+        Ok(tally)
     }
 
     fn note_left_out(&mut self, guidance: &Guidance) {
@@ -455,11 +527,15 @@ impl Session<'_> {
 
     fn objective_report(&self, objective: &Objective, tally: Tally) -> ObjectiveReport {
         let known = self.known(objective).map(|found| found.trace.clone());
-        let trace = known.or(tally.covered);
+        let is_whole = objective.covers().is_some();
+        let covered = known.is_some() || tally.covered.is_some();
+        // What took several runs has no trace that shows it, and distances to the nearest of many elements say little.
+        let trace = known.or(tally.covered).filter(|_| !is_whole || tally.runs == 1);
+        let nearest = tally.best_distance.filter(|_| !is_whole);
         ObjectiveReport {
             id: objective.id.clone(),
-            covered: trace.is_some(),
-            best_distance: if trace.is_some() { Some(0) } else { tally.best_distance },
+            covered,
+            best_distance: if covered { Some(0) } else { nearest },
             trace,
             runs: tally.runs,
             steps: tally.steps,
@@ -540,6 +616,8 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         seconds: 0.0,
         strategy_bytes: 0,
         objectives: Vec::new(),
+        coverage: Vec::new(),
+        note: None,
         violations: Vec::new(),
         requirements: specification.numbers().map(requirement).collect::<Result<_, OutOfNodes>>()?,
         no_longer: Vec::new(),

@@ -76,6 +76,7 @@ pub(super) struct ObjectiveTable {
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
     pub scores: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
+    pub cover: Option<Spanned<String>>,
 }
 
 /// `states = ["s2"]`, or `states = { R1 = ["moving"], R2 = ["loaded"] }`.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
+use crate::coverage::{Coverage, Explicit};
 use crate::game::explicit::{Component, Product, ProductError, Role, Scored, Solved, solve};
 use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
@@ -24,6 +25,8 @@ pub struct Guidance {
     pub game: Arc<dyn Game>,
     /// The objective, solved.
     pub guide: Arc<dyn Guide>,
+    /// The guide once more, where the objective is to cover all of something.
+    pub coverage: Option<Arc<Coverage>>,
     /// What both are made of, for those who want to look inside.
     pub inside: Inside,
     /// What else keeps the tester from sending an input: assumptions that did not fit into the game.
@@ -142,6 +145,7 @@ impl Specification {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
             Goal::Violation(requirement) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
+            Goal::Cover(_, requirement) => (requirement.iter().copied().collect(), None),
         };
         // What is scored is played.
         for (requirement, ..) in &wanted.scores {
@@ -149,7 +153,10 @@ impl Specification {
                 own.push(*requirement);
             }
         }
-        let relevant = self.by_relevance(&own, purpose.map(|purpose| &**purpose));
+        let relevant = match wanted.goal {
+            Goal::Cover(_, None) => self.numbers().collect(),
+            _ => self.by_relevance(&own, purpose.map(|purpose| &**purpose)),
+        };
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
         loop {
@@ -272,6 +279,22 @@ impl Specification {
         let (_, beside) = self.assumptions_of(assumed)?;
         let gate = Gate::new(beside.into_iter().map(|automaton| &**automaton))?;
         let game: Arc<dyn Game> = product.clone();
+        if let Some(Goal::Cover(cover, requirement)) = objective.map(|objective| &objective.goal) {
+            let place = |wanted| requirements.iter().position(|&known| known == wanted).map(Place);
+            let ground = Explicit::new(product.clone(), *cover, requirement.and_then(place))?;
+            let coverage = Arc::new(Coverage::new(*cover, game.clone(), Box::new(ground)));
+            let coverage = self.space.bdds().checked::<_, OutOfNodes>(Ok(coverage))?;
+            let (guide, inside) = (coverage.clone(), Inside::Explicit { product, solved: None });
+            return Ok(Guidance {
+                game,
+                guide,
+                coverage: Some(coverage),
+                inside,
+                gate,
+                requirements,
+                left_out,
+            });
+        }
         let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
         let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
         let scores = objective.map_or(&[][..], |objective| &objective.scores);
@@ -286,7 +309,7 @@ impl Specification {
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };
-        Ok(Guidance { game, guide, inside, gate, requirements, left_out })
+        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
@@ -342,6 +365,8 @@ fn solve_goal(
             let solved = solve(product.clone(), |next| Some(next) == violation)?;
             Ok(solved.towards_violating(*requirement))
         }
+        // Not solved once and for all: the guide changes as elements are covered.
+        Goal::Cover(..) => solve(product.clone(), |_| false),
     }
 }
 

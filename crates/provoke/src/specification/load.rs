@@ -16,6 +16,7 @@ use super::shape::TlsfTable;
 use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
+use crate::coverage::Cover;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::format::lts::Words;
 use crate::format::pattern;
@@ -468,14 +469,14 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, scores } =
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover, scores } =
             table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
         }
-        let goal = match (automaton, ltl, states, violates) {
-            (Some(name), None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
-            (None, Some(formula), None, None) => {
+        let goal = match (automaton, ltl, states, violates, cover) {
+            (Some(name), None, None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
+            (None, Some(formula), None, None, None) => {
                 let times = times.as_ref().map(|times| *times.get_ref());
                 let parsed = self.formula(formula, ltl::parse_in, space)?;
                 let error = |error| unusable(self.source.error(formula.span(), ""), error);
@@ -483,8 +484,11 @@ impl Loader {
                 purpose.name = Some(id.get_ref().clone());
                 Goal::Purpose(Arc::new(purpose))
             }
-            (None, None, Some(states), None) => self.states(requirement.as_ref(), states, requirements)?,
-            (None, None, None, Some(violated)) => {
+            (None, None, Some(states), None, None) => {
+                self.states(requirement.as_ref(), states, requirements)?
+            }
+            (None, None, None, None, Some(what)) => self.cover(what, requirement.as_ref(), requirements)?,
+            (None, None, None, Some(violated), None) => {
                 Goal::Violation(self.requirement_named(violated, requirements)?)
             }
             _ => {
@@ -492,7 +496,7 @@ impl Loader {
                     .source
                     .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
                     .help(
-                        "give one of automaton = \"purpose.hoa\", states = [\"s2\"] or violates = \"R1\"",
+                        "give one of automaton = \"purpose.hoa\", ltl = \"F(a & b)\", states = [\"s2\"], violates = \"R1\" or cover = \"states\"",
                     ));
             }
         };
@@ -525,6 +529,33 @@ impl Loader {
             Ok((number, self.state(name, &requirements[number.0])?, *score.get_ref()))
         };
         scores.get_ref().iter().map(score).collect()
+    }
+
+    /// `cover = "states"`, of all requirements together or of one.
+    fn cover(
+        &self,
+        what: &Spanned<String>,
+        requirement: Option<&Spanned<String>>,
+        requirements: &[Requirement],
+    ) -> Result<Goal, SpecError> {
+        let word = what.get_ref();
+        let Some(cover) = Cover::named(word) else {
+            let known = Cover::ALL.map(Cover::word);
+            let error = self.source.error(what.span(), format!("`{word}` is nothing that can be covered"));
+            let near = did_you_mean(word, known);
+            return Err(error.help(near.unwrap_or_else(|| format!("it is one of {}", known.join(", ")))));
+        };
+        let Some(id) = requirement else { return Ok(Goal::Cover(cover, None)) };
+        let number = self.requirement_named(id, requirements)?;
+        let programs = requirements.iter().filter(|known| known.demand.automaton().is_none()).count();
+        match requirements[number.0].demand.automaton() {
+            Some(_) if programs == 0 => Ok(Goal::Cover(cover, Some(number))),
+            None if programs == 1 => Ok(Goal::Cover(cover, None)),
+            _ => Err(self
+                .source
+                .error(id.span(), "beside a model program nothing is covered of one requirement alone")
+                .help("leave the key `requirement` out")),
+        }
     }
 
     fn purpose(

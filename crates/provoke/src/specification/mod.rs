@@ -26,6 +26,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
+use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
 use crate::game::Gate;
 use crate::letter::{Idle, Interface, Letter};
@@ -156,6 +157,24 @@ pub enum Goal {
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
     Violation(RequirementNumber),
+    /// All of something: of this requirement, or of all of them played together.
+    Cover(Cover, Option<RequirementNumber>),
+}
+
+impl Objective {
+    /// The objective of covering all of something, with all requirements played together.
+    pub fn cover(cover: Cover) -> Objective {
+        let id = format!("cover-{}", cover.word());
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+    }
+
+    /// What is to be covered, where it is all of something.
+    pub fn covers(&self) -> Option<Cover> {
+        match self.goal {
+            Goal::Cover(cover, _) => Some(cover),
+            _ => None,
+        }
+    }
 }
 
 /// How to reach the system under test.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Goal, Guidance, GuidanceError, Inside, Model, Objective, Specification};
 use crate::automaton::Automaton;
+use crate::coverage::{Coverage, Walked};
 use crate::game::unfolded::{Lookahead, MOST_STATES, Unfolded};
 use crate::game::{Guide, State, Unguided};
 use crate::letter::Idle;
@@ -35,12 +36,20 @@ impl Specification {
                 let automaton = |at: &RequirementNumber| self.requirement(*at).demand.automaton().cloned();
                 places.iter().filter_map(|(at, states)| Some((automaton(at)?, states.clone()))).collect()
             }
-            Some(Goal::Violation(_)) | None => Vec::new(),
+            Some(Goal::Violation(_) | Goal::Cover(..)) | None => Vec::new(),
         };
         let watched = watching.iter().fold(game, |game, (automaton, _)| game.watched_by(automaton));
         let game = Arc::new(watched);
+        let cover = objective.and_then(Objective::covers);
+        let coverage = cover.map(|cover| {
+            let ground = Walked::new(game.clone(), cover);
+            Arc::new(Coverage::new(cover, game.clone(), Box::new(ground)))
+        });
         let guide: Arc<dyn Guide> = match objective.map(|objective| &objective.goal) {
-            None => Arc::new(Unguided(game.clone())),
+            None | Some(Goal::Cover(..)) => match &coverage {
+                Some(coverage) => coverage.clone(),
+                None => Arc::new(Unguided(game.clone())),
+            },
             Some(Goal::Violation(requirement)) => {
                 Arc::new(Lookahead::towards_violating(game.clone(), *requirement))
             }
@@ -57,6 +66,6 @@ impl Specification {
             }
         };
         let inside = Inside::Unfolded(game.clone());
-        Ok(Guidance { game, guide, inside, gate: self.gate()?, requirements, left_out })
+        Ok(Guidance { game, guide, coverage, inside, gate: self.gate()?, requirements, left_out })
     }
 }

@@ -6,7 +6,7 @@ use super::balance::Oracle;
 use super::{
     BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Loops, Mcts,
     MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection, Simultaneous,
-    SimultaneousSettings, Strategy, Uniform, Walk,
+    SimultaneousSettings, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -129,6 +129,9 @@ const BEFORE_FROM_BOTH_ENDS: &[&str] =
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
+
+/// The strategy that is used when none is named and all of something is to be covered.
+pub const TOUR: &str = "tour";
 
 /// Every strategy, in the order of the README table.
 pub const CATALOGUE: &[StrategyEntry] = &[
@@ -308,6 +311,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         options: BEFORE_FROM_BOTH_ENDS,
         needs: Needs::Nothing,
         build: |options| repeats(options, 5, Box::new(MeetInTheMiddle::new(simultaneous(options)))),
+    },
+    StrategyEntry {
+        name: "tour",
+        sentence: "goes to what is nearest and not covered yet, taking the system to help, and on from there",
+        source: "this project",
+        options: &["reset-cost"],
+        needs: Needs::Nothing,
+        build: |options| Box::new(Tour::new(options.reset_cost)),
     },
     StrategyEntry {
         name: "frontier",

@@ -22,6 +22,11 @@ impl Strategy for Mix {
         self.second.turn_to(game, guide);
     }
 
+    fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.first.look_anew(game, guide);
+        self.second.look_anew(game, guide);
+    }
+
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         // Both are told, whatever the first one says.
         let first = self.first.begin_run(run, steps);

@@ -16,6 +16,7 @@ mod mix;
 mod repeats;
 mod shapes;
 mod simultaneous;
+mod tour;
 #[cfg(test)]
 mod toy;
 mod uniform;
@@ -28,7 +29,7 @@ use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
 pub use balance::{Balanced, Pick};
-pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, find};
+pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, TOUR, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
 pub use gdfs::Gdfs;
@@ -40,6 +41,7 @@ pub use middle::MeetInTheMiddle;
 pub use mix::Mix;
 pub use repeats::{Repeats, Stopped};
 pub use simultaneous::{Score, Search, Selection, Simultaneous, SimultaneousSettings};
+pub use tour::Tour;
 pub use uniform::Uniform;
 pub use walk::{Gait, Walk};
 
@@ -77,6 +79,9 @@ pub trait Strategy: Send {
     /// From the next run on something else is pursued. States and distances that it remembers mean nothing any more;
     /// what the system answered does.
     fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {}
+
+    /// What is pursued is the same, but the way to it has changed: distances that it remembers are out of date.
+    fn look_anew(&mut self, _game: &dyn Game, _guide: &dyn Guide) {}
 
     /// A run of at most `steps` steps starts; runs count from 0, anew for each thing that is pursued. False gives that
     /// up: there is nothing left to try.

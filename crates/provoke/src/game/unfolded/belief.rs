@@ -29,6 +29,9 @@ pub(super) trait Part: Send + Sync {
 
     /// How many states were met.
     fn met(&self) -> usize;
+
+    /// A state in words; where the run may be in several, all of them.
+    fn name(&self, at: u32) -> String;
 }
 
 /// Where an exchange leads.
@@ -198,5 +201,12 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
 
     fn met(&self) -> usize {
         Belief::met(self).states.len()
+    }
+
+    fn name(&self, at: u32) -> String {
+        let met = &mut *Belief::met(self);
+        met.gather(at);
+        let names = met.from.iter().map(|state| met.exchanges.model.show_state(state));
+        names.collect::<Vec<_>>().join(" or ")
     }
 }

@@ -1,5 +1,6 @@
 //! Games of model programs, unfolded as they are met: their state spaces may have no end.
 
+mod acts;
 mod belief;
 mod lookahead;
 
@@ -15,6 +16,7 @@ use crate::format::program::Pool;
 use crate::letter::{Conflict, Idle, Interface, Letter, LetterSet, LetterSets};
 use crate::trace::Step;
 
+pub use acts::Act;
 pub use lookahead::Lookahead;
 
 /// The most states that a game has numbers for, unless told otherwise.
@@ -108,6 +110,27 @@ impl Unfolded {
             Some(tuples) => tuples.lock().unwrap_or_else(PoisonError::into_inner).pool.len(),
             None => self.parts.iter().map(|part| part.met()).sum(),
         }
+    }
+
+    /// The letters for doing nothing.
+    pub fn idle(&self) -> Idle {
+        self.idle
+    }
+
+    /// The names of the letters.
+    pub fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    /// Whether this is the state that was met last and has no number of its own.
+    pub fn is_beyond(&self, at: State) -> bool {
+        at == BEYOND
+    }
+
+    /// A state in words: those of the programs.
+    pub fn state_name(&self, at: State) -> String {
+        let names = self.parts.iter().enumerate().map(|(place, part)| part.name(self.part_state(at, place)));
+        names.collect::<Vec<_>>().join("; ")
     }
 
     /// Where a watching automaton is; none once it is out of the game.

@@ -107,6 +107,8 @@ prop_compose! {
             seconds: count(7) as f64,
             strategy_bytes: counts[8].into(),
             objectives: [objectives.0, objectives.1].into_iter().flatten().collect(),
+            coverage: Vec::new(),
+            note: None,
             violations: [violations.0, violations.1].into_iter().flatten().collect(),
             requirements: vec![requirements.0, requirements.1],
             no_longer: unique(notes.0.clone()),

@@ -347,6 +347,10 @@ impl Strategy for Frontier {
         (self.steps, self.uniform_steps, self.through_steps) = (0, 0, 0);
     }
 
+    fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.turn_to(game, guide);
+    }
+
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         // Until a run is planned it is beyond the memory: as somebody's roll-out it may never be.
         self.run = Run {

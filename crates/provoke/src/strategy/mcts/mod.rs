@@ -155,6 +155,10 @@ impl Strategy for Mcts {
         self.roll_out.turn_to(game, guide);
     }
 
+    fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.turn_to(game, guide);
+    }
+
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         (self.steps, self.observed) = (steps, 0);
         self.path.clear();
