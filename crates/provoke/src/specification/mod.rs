@@ -165,7 +165,7 @@ impl Objective {
     /// The objective of covering all of something, with all requirements played together.
     pub fn cover(cover: Cover) -> Objective {
         let id = format!("cover-{}", cover.word());
-        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None), scores: Vec::new() }
     }
 
     /// What is to be covered, where it is all of something.
