@@ -9,4 +9,5 @@ pub mod families;
 pub mod machines;
 pub mod passageway;
 pub mod plot;
+pub mod robots;
 pub mod table;

@@ -16,6 +16,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Choices(commands::choices::ChoicesArgs),
+    Asynchronous(commands::asynchronous::AsynchronousArgs),
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
     Monitors(commands::monitors::MonitorsArgs),
@@ -23,6 +24,7 @@ enum Command {
     Passageway(commands::passageway::PassagewayArgs),
     PassagewayFiles(commands::passageway_files::PassagewayFilesArgs),
     Pipe(commands::pipe::PipeArgs),
+    Robots(commands::robots::RobotsArgs),
     Synchronise(commands::synchronise::SynchroniseArgs),
     Speed(commands::speed::SpeedArgs),
     Steps(commands::steps::StepsArgs),
@@ -31,6 +33,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Choices(args) => args.run(),
+        Command::Asynchronous(args) => args.run(),
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),
         Command::Monitors(args) => args.run(),
@@ -38,6 +41,7 @@ fn main() -> anyhow::Result<()> {
         Command::Passageway(args) => args.run(),
         Command::PassagewayFiles(args) => args.run(),
         Command::Pipe(args) => args.run(),
+        Command::Robots(args) => args.run(),
         Command::Synchronise(args) => args.run(),
         Command::Speed(args) => args.run(),
         Command::Steps(args) => args.run(),

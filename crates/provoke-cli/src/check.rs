@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use provoke::action::Survey;
 use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::specification::{Check, Class, STATE_LIMIT, Specification};
@@ -34,6 +35,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
     let check = specification.check(args.states)?;
+    if let Some(error) = check.requirements.iter().find_map(|found| found.error.clone()) {
+        return Err(error.into());
+    }
     if args.json {
         say(format_args!("{:#}\n", to_json(&check, specification.interface())))?;
     } else {
@@ -53,6 +57,10 @@ fn to_text(specification: &Specification, check: &Check) -> String {
     let mut text = format!("{}s: {inputs} in, {outputs} out\n", interface.inputs.what());
     for (at, found) in check.requirements.iter().enumerate() {
         let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
+        if let Some(survey) = &found.survey {
+            text.push_str(&survey_text(&found.id, survey));
+            continue;
+        }
         let class = check.relations.classes[at].map_or("of unknown class", Class::word);
         text.push_str(&format!("requirement {}: {class}, {states}, {edges}", found.id));
         if found.reachable < found.states {
@@ -91,6 +99,25 @@ fn to_text(specification: &Specification, check: &Check) -> String {
         }
         text.push('\n');
     }
+    text
+}
+
+/// What was seen of a model program.
+fn survey_text(id: &str, survey: &Survey) -> String {
+    let (states, actions) = (count(survey.states, "state"), count(survey.actions, "action"));
+    let mut text = match survey.complete {
+        true => format!("requirement {id}: a model program with {states}, {actions}"),
+        false => {
+            format!("requirement {id}: a model program; looked at {states}, {actions}, and there are more")
+        }
+    };
+    if survey.dead_ends > 0 {
+        text.push_str(&format!(", {} that nobody can leave", count(survey.dead_ends, "state")));
+    }
+    if !survey.never_enabled.is_empty() {
+        text.push_str(&format!("; not enabled so far: {}", survey.never_enabled.join(", ")));
+    }
+    text.push('\n');
     text
 }
 
@@ -187,6 +214,13 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
             "edges": found.edges,
             "never_violated": found.never_violated,
             "withholds": found.withholds,
+            "survey": found.survey.as_ref().map(|survey| json!({
+                "states": survey.states,
+                "actions": survey.actions,
+                "complete": survey.complete,
+                "never_enabled": survey.never_enabled,
+                "dead_ends": survey.dead_ends,
+            })),
         })).collect::<Vec<_>>(),
         "objectives": check.objectives.iter().map(|found| json!({
             "id": found.id,

@@ -61,8 +61,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         let broken = judge.assumptions.all(Verdict::Violated).next();
         (place + 1, broken.map_or("", |at| specification.assumptions[at.0].id.as_str()))
     });
-    let differs =
-        recorded.steps.iter().zip(&made.trace).position(|(before, now)| before.output != now.output);
+    let differs = recorded.steps.iter().zip(&made.trace).position(|(before, now)| before != now);
     let exit = match (error, violated.is_empty()) {
         (_, false) => Exit::Violated,
         (Some(_), true) => Exit::Broken,
@@ -90,17 +89,25 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     }
     let mut text = String::new();
     for (at, now) in made.trace.iter().enumerate() {
-        let before = recorded.steps.get(at).map(|step| step.output);
-        let differs = before.is_none_or(|before| before != now.output);
+        let before = recorded.steps.get(at);
+        let differs = before.is_none_or(|before| before != now);
         let mark = if differs { '!' } else { ' ' };
         let (input, output) = (interface.inputs.show(now.input), interface.outputs.show(now.output));
         text += &format!("{mark} {:>4}  {input} / {output}\n", at + 1);
         match before {
             Some(before) if differs => {
-                text += &format!("        recorded: {}\n", interface.outputs.show(before));
+                let output = interface.outputs.show(before.output);
+                text += &match before.input == now.input {
+                    true => format!("        recorded: {output}\n"),
+                    // It said something before the input could be sent, or no longer does.
+                    false => {
+                        format!("        recorded: {} / {output}\n", interface.inputs.show(before.input))
+                    }
+                };
             }
             Some(_) => {}
-            None => text += "        recorded: no answer\n",
+            None if recorded.unanswered.is_some() => text += "        recorded: no answer\n",
+            None => text += "        recorded: nothing more\n",
         }
     }
     if let Some((error, unanswered)) = &made.broken {

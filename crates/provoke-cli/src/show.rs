@@ -9,11 +9,11 @@ use provoke::automaton::{Automaton, Expected, expected, read_hoa, write_hoa};
 use provoke::diagnostic::{Source, Unknown};
 use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
-    game_overview, product_graph, product_overview,
+    game_overview, product_graph, product_overview, sketch_graph,
 };
 use provoke::game::explicit::Product;
 use provoke::ltl::Formula;
-use provoke::specification::{Goal, Guidance, STATE_LIMIT, Specification};
+use provoke::specification::{AnyModel, Goal, Guidance, Inside, Model, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
 use crate::options;
@@ -64,12 +64,22 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     }
     let specification = Specification::load(&args.spec)?;
     let text = match &args.automaton {
+        Some(id) if program_named(&specification, id).is_some() => {
+            let model = program_named(&specification, id).context("it was found")?;
+            program_text(&**model, id, format, args.whole)?
+        }
         Some(id) => {
             let (automaton, formula) = automaton_named(&specification, id)?;
             automaton_text(automaton, formula, format, args.whole)?
         }
         None => {
             let (guidance, title) = guidance(&specification, args)?;
+            if let Inside::Unfolded(_) = guidance.inside {
+                let model = specification.programs().next().context("there is a model program")?;
+                let text = program_text(&**model, &title, format, args.whole)?;
+                deliver(args.output.as_deref(), &text)?;
+                return Ok(Exit::Covered);
+            }
             let game = guidance.inside.product().context("this game cannot be drawn state by state")?;
             match format {
                 Format::Hoa => write_hoa(&game.to_automaton())?,
@@ -79,6 +89,31 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     };
     deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
+}
+
+/// The model program that is this requirement.
+fn program_named<'a>(specification: &'a Specification, id: &str) -> Option<&'a Arc<dyn AnyModel>> {
+    let requirement = specification.requirements.iter().find(|one| one.id == id)?;
+    match &requirement.demand.model {
+        Model::Program(model) => Some(model),
+        _ => None,
+    }
+}
+
+/// The first states of a model program.
+fn program_text(model: &dyn AnyModel, title: &str, format: Format, whole: bool) -> Result<String> {
+    if format == Format::Hoa {
+        bail!("a model program is no automaton: it can be drawn (--to dot, --to svg)");
+    }
+    const WHOLE: usize = 10_000;
+    let sketch = model.sketch(if whole { WHOLE } else { OVERVIEW });
+    if let Some(fault) = model.model_fault() {
+        return Err(fault.into());
+    }
+    if !sketch.complete {
+        mention(format_args!("note: these are the first {} states; there are more", sketch.states.len()));
+    }
+    Ok(drawn(format, &sketch_graph(&sketch, title)))
 }
 
 /// The automaton that was named in place of a specification, as it stands in its file: a requirement or a test

@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::path::Path;
+
 use provoke::diagnostic::Source;
 use provoke::format::machine;
 use provoke::letter::Interface;
+use provoke::specification::Specification;
 use provoke::system::{Protocol, Simulated};
 
 fn guide() -> String {
@@ -21,7 +24,10 @@ fn blocks(guide: &str, language: &str) -> Vec<String> {
 #[test]
 fn the_examples_are_protocols() {
     let blocks = blocks(&guide(), "toml");
-    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks.len(), 3);
+    let challenge = Specification::from_text(Path::new("challenge.toml"), &blocks[2]).unwrap();
+    let outputs = &challenge.interface().outputs;
+    assert_eq!(outputs.names().collect::<Vec<_>>(), ["x", "y", "invalid", "none", "end", "crash"]);
     let protocols: Vec<Protocol> = blocks
         .iter()
         .map(|text| {

@@ -1,5 +1,6 @@
 //! The subcommands: each regenerates one table.
 
+pub mod asynchronous;
 pub mod choices;
 pub mod families;
 pub mod ltl;
@@ -8,6 +9,7 @@ pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
+pub mod robots;
 pub mod speed;
 pub mod steps;
 pub mod synchronise;

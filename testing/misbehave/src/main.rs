@@ -1,9 +1,10 @@
 //! A carriage controller over stdin and stdout that is good, or bad in the way its arguments say.
 //!
 //! `misbehave WAY [AFTER]`: behaves for AFTER steps (default 3), then misbehaves. `misbehave good` behaves.
-//! `misbehave serve` does it over TCP.
+//! `misbehave serve` does it over TCP. `misbehave talk` is another machine, which talks when it likes.
 
 mod serve;
+mod talk;
 
 use std::io::{self, BufRead, Write, stderr, stdin, stdout};
 use std::process::exit;
@@ -33,6 +34,9 @@ fn main() -> io::Result<()> {
     let way = arguments.next().unwrap_or_else(|| "good".into());
     if way == "serve" {
         return serve::serve(arguments);
+    }
+    if way == "talk" {
+        return talk::talk(arguments);
     }
     let after = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(3u64);
     match way.as_str() {

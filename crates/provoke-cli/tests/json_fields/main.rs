@@ -98,6 +98,36 @@ fn test_prints_what_the_guide_says() {
     let lost = format!("[system]\ntcp = '{}'\nretries = 1", dropping_once());
     let lost = folder(&[("spec.toml", &spec(&lost, &["G !x"]))]);
     see(lost.path(), &[]);
+    // Silence that is wanted, silence that is not, and silence that is none.
+    for (script, mode, options, rest) in [
+        (
+            "while read -r line; do :; done",
+            "",
+            "quiet = 'none'\npatience_ms = 20",
+            "[[objective]]\nid = 'hush'\nltl = 'F none'",
+        ),
+        (
+            "while read -r line; do :; done",
+            "",
+            "quiet = 'none'\npatience_ms = 20",
+            "[[requirement]]\nid = 'R'\nltl = 'G !none'",
+        ),
+        (
+            "(sleep 0.2; echo x) & while read -r line; do :; done",
+            "mode = 'asynchronous'",
+            "patience_ms = 30",
+            "[[requirement]]\nid = 'R'\nltl = '!(mu & delta) W x'",
+        ),
+    ] {
+        let text = format!(
+            "[labels]\ninputs = ['a']\noutputs = ['x']\n[system]\ncommand = ['sh', '-c', '{script}']\n{mode}\n\
+             [system.protocol]\n{options}\n{rest}\n"
+        );
+        see(
+            folder(&[("spec.toml", &text)]).path(),
+            &["--no-save", "--shrink-seconds", "0", "--strategy", "uniform"],
+        );
+    }
     fields.see(&interrupted());
     fields.compare();
 }

@@ -89,6 +89,10 @@ impl<M: ModelProgram> Exchanges<M> {
     /// Where an exchange leads from any of these states, one after another in `to`, perhaps more than once. Nothing there
     /// means that no state allows it.
     pub fn follow(&mut self, from: &[M::State], step: &Step, to: &mut Vec<M::State>) -> Track {
+        to.clear();
+        if let Some(track) = self.follow_one(from, step, to) {
+            return track;
+        }
         let (sent, said) = self.deeds(step);
         self.follow_deeds(from, &sent, &said, to)
     }
@@ -131,6 +135,30 @@ impl<M: ModelProgram> Exchanges<M> {
             }
         }
         Track::Kept
+    }
+
+    /// The same where one side does an action of this model and the other nothing, which is nearly always.
+    #[inline]
+    fn follow_one(&mut self, from: &[M::State], step: &Step, to: &mut Vec<M::State>) -> Option<Track> {
+        let Exchanges { model, lexicon, conflict } = self;
+        let Idle { wait, quiet, .. } = lexicon.idle;
+        match (step.input == wait, step.output == quiet) {
+            (false, true) if *conflict != Conflict::Answer => {
+                let meaning = lexicon.meaning(model, Direction::Controllable, step.input);
+                let Meaning::Action(action) = meaning else { return None };
+                let all = from.iter().all(|state| model.steps(state, action, to));
+                Some(if all { Track::Kept } else { Track::Lost })
+            }
+            (true, false) if Some(step.output) != lexicon.idle.refusal => {
+                let meaning = lexicon.meaning(model, Direction::Observable, step.output);
+                let Meaning::Action(action) = meaning else { return None };
+                for state in from {
+                    model.steps(state, action, to);
+                }
+                Some(Track::Kept)
+            }
+            _ => None,
+        }
     }
 
     /// Where the tester's action leads.

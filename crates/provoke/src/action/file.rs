@@ -123,6 +123,11 @@ impl ModelProgram for FileModel {
         });
     }
 
+    fn may_act(&self, direction: Direction, state: &Box<[i64]>) -> bool {
+        self.at_desk(|program, desk| program.is_anything_enabled(direction, state, &mut desk.work))
+            == Some(true)
+    }
+
     fn step(&self, state: &Box<[i64]>, action: &FileAction) -> Option<Box<[i64]>> {
         self.at_desk(|program, desk| {
             let enabled = program.step(state, action.action(), &mut desk.work, &mut desk.states)?;
@@ -138,6 +143,10 @@ impl ModelProgram for FileModel {
             Ok(enabled)
         });
         enabled == Some(true)
+    }
+
+    fn restricts_reset(&self) -> bool {
+        self.program.restricts_reset()
     }
 
     fn may_reset(&self, state: &Box<[i64]>) -> bool {
@@ -174,6 +183,11 @@ impl ModelProgram for FileModel {
 
     fn weight(&self, state: &Box<[i64]>, action: &FileAction) -> u32 {
         self.at_desk(|program, desk| program.weight(state, action.action(), &mut desk.work)).unwrap_or(1)
+    }
+
+    fn complain(&self, symbol: &str, message: String) -> Option<SpecError> {
+        let rule = self.program.rules().iter().find(|rule| Named(&rule.name).to_string() == symbol)?;
+        Some(self.program.source().error(rule.place(), message))
     }
 
     fn fault(&self) -> Option<SpecError> {

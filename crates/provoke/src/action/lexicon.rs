@@ -13,10 +13,45 @@ pub struct Lexicon<M: ModelProgram> {
     /// The letters for doing nothing, which are no actions.
     pub idle: Idle,
     letters: FxHashMap<M::Action, Letter>,
-    /// For each letter, what it stands for.
-    inputs: FxHashMap<u64, Meaning<M::Action>>,
-    outputs: FxHashMap<u64, Meaning<M::Action>>,
+    /// For each letter, what it stands for, as far as was asked.
+    inputs: Meanings<M::Action>,
+    outputs: Meanings<M::Action>,
     symbols: Arc<[(String, Direction)]>,
+}
+
+/// What letters stand for, by the two halves of their codes: members of one family are dense.
+#[derive(Clone, Debug)]
+struct Meanings<A>(Vec<Vec<Option<Meaning<A>>>>);
+
+impl<A> Default for Meanings<A> {
+    fn default() -> Meanings<A> {
+        Meanings(Vec::new())
+    }
+}
+
+impl<A> Meanings<A> {
+    #[inline]
+    fn get_or(&mut self, letter: Letter, find: impl FnOnce() -> Meaning<A>) -> &Meaning<A> {
+        let code = letter.index() as usize;
+        let (high, low) = (code >> 16, code & 0xffff);
+        let is_known = self.0.get(high).and_then(|row| row.get(low)).is_some_and(Option::is_some);
+        if !is_known {
+            self.put(high, low, find());
+        }
+        self.0[high][low].as_ref().unwrap_or(&Meaning::Unknown)
+    }
+
+    #[cold]
+    fn put(&mut self, high: usize, low: usize, meaning: Meaning<A>) {
+        if self.0.len() <= high {
+            self.0.resize_with(high + 1, Vec::new);
+        }
+        let row = &mut self.0[high];
+        if row.len() <= low {
+            row.resize_with(low + 1, || None);
+        }
+        row[low] = Some(meaning);
+    }
 }
 
 impl<M: ModelProgram> Clone for Lexicon<M> {
@@ -50,8 +85,8 @@ impl<M: ModelProgram> Lexicon<M> {
             interface: interface.clone(),
             idle,
             letters: FxHashMap::default(),
-            inputs: FxHashMap::default(),
-            outputs: FxHashMap::default(),
+            inputs: Meanings::default(),
+            outputs: Meanings::default(),
             symbols: model.symbols().into(),
         }
     }
@@ -85,7 +120,7 @@ impl<M: ModelProgram> Lexicon<M> {
             Direction::Observable => &mut self.outputs,
         };
         let (interface, symbols) = (&self.interface, &self.symbols);
-        known.entry(letter.index()).or_insert_with(|| {
+        known.get_or(letter, || {
             let Some(labels) = side(interface, direction).as_labels() else { return Meaning::Unknown };
             let Some(name) = labels.name(letter) else { return Meaning::Unknown };
             let stem = name.split_once('(').map_or(name, |(stem, _)| stem);

@@ -52,6 +52,7 @@
 mod exchange;
 mod file;
 mod lexicon;
+mod sketch;
 mod stepper;
 mod survey;
 mod suspension;
@@ -68,6 +69,7 @@ pub use crate::format::program::Direction;
 pub use exchange::{Deed, Exchanges, Track};
 pub use file::{FileAction, FileModel};
 pub use lexicon::{Lexicon, Meaning};
+pub use sketch::Sketch;
 pub use stepper::Stepper;
 pub use survey::Survey;
 pub use suspension::{Anomaly, Suspension, TooLarge, Validity};
@@ -110,10 +112,13 @@ pub trait ModelProgram: Send + Sync {
 
     /// Appends the states that an action may lead to, where the model does not say which; false where it is not enabled.
     fn steps(&self, state: &Self::State, action: &Self::Action, to: &mut Vec<Self::State>) -> bool {
-        let next = self.step(state, action);
-        let enabled = next.is_some();
-        to.extend(next);
-        enabled
+        match self.step(state, action) {
+            Some(next) => {
+                to.push(next);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Where silence leads; nothing where the system must not be silent. A model program lets it be.
@@ -121,7 +126,13 @@ pub trait ModelProgram: Send + Sync {
         Some(state.clone())
     }
 
-    /// Whether the system may be reset here.
+    /// Whether there may be states in which the system may not be reset; see [`may_reset`](ModelProgram::may_reset).
+    fn restricts_reset(&self) -> bool {
+        false
+    }
+
+    /// Whether the system may be reset here. A model that ever says no must say so in
+    /// [`restricts_reset`](ModelProgram::restricts_reset).
     fn may_reset(&self, _state: &Self::State) -> bool {
         true
     }
@@ -162,6 +173,11 @@ pub trait ModelProgram: Send + Sync {
     /// By how much taking an action raises the weight of its abstract transition; at least 1.
     fn weight(&self, _state: &Self::State, _action: &Self::Action) -> u32 {
         1
+    }
+
+    /// An error about one of its actions, shown where that is declared; none where there is no file to show.
+    fn complain(&self, _symbol: &str, _message: String) -> Option<SpecError> {
+        None
     }
 
     /// What is wrong with the model itself, as far as it was found out on the way. Nothing that a model says after it

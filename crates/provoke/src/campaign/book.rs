@@ -1,13 +1,16 @@
 //! What a campaign writes down: runs, coverings, violations, breakdowns.
 
 use super::pilot::{Pilot, Run};
-use super::{Breakdown, Campaign, Outcome};
+use super::{Breakdown, Campaign, Outcome, PATIENTLY, Rerun, ShrinkLimits, Unconfirmed, rerun};
 use crate::letter::Letter;
 use crate::monitor::Verdict;
 use crate::objective::{Objective, Progress};
 use crate::strategy::View;
-use crate::system::SystemError;
+use crate::system::{Silence, SystemError};
 use crate::trace::{RequirementNumber, RunEnd};
+
+/// After so many violations that did not recur with more patience, there is more patience from the start.
+const OFTEN: u64 = 3;
 
 /// So many look-ups for triggers are made in any case.
 const LOOKED_AT: u64 = 100_000;
@@ -114,6 +117,10 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             return None;
         };
         let end = self.settled(RunEnd::Violated(first));
+        if end != RunEnd::Broken && !self.recurs_patiently(&new) {
+            new.into_iter().for_each(|requirement| self.book_unconfirmed(requirement));
+            return Some(RunEnd::Inconclusive);
+        }
         if end != RunEnd::Broken {
             for requirement in new {
                 self.judge.retire(requirement);
@@ -125,6 +132,48 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         Some(end)
     }
 
+    /// Whether what was violated is violated again with ten times the patience, where silence was part of it.
+    fn recurs_patiently(&mut self, violated: &[RequirementNumber]) -> bool {
+        let silent = |silence: Silence| silence.count(&self.trace) > 0;
+        if !self.system.silence().is_some_and(silent) {
+            return true;
+        }
+        let inputs: Vec<Letter> = self.trace.iter().map(|step| step.input).collect();
+        let (mut judge, mut gate) = (self.judge.clone(), self.gate.clone());
+        let mut tries = 0;
+        self.system.be_patient(PATIENTLY);
+        let recurs = loop {
+            let again = |made: &Rerun| violated.iter().any(|&known| made.violation_of(known).is_some());
+            let made = rerun(&mut *self.system, &mut judge, &mut gate, &inputs, again);
+            tries += 1;
+            // What breaks the system is looked into where the violation is.
+            if again(&made) || made.broken.is_some() {
+                break true;
+            }
+            if tries == ShrinkLimits::default().confirmations {
+                break false;
+            }
+        };
+        self.system.be_patient(self.patience);
+        recurs
+    }
+
+    fn book_unconfirmed(&mut self, requirement: RequirementNumber) {
+        let unconfirmed = &mut self.outcome.unconfirmed;
+        match unconfirmed.iter_mut().find(|known| known.requirement == requirement) {
+            Some(known) => known.times += 1,
+            None => {
+                let trace = self.trace.clone();
+                unconfirmed.push(Unconfirmed { requirement, trace, times: 1 });
+            }
+        }
+        // Who is too impatient again and again learns from it.
+        if unconfirmed.iter().map(|known| known.times).sum::<u64>() >= OFTEN {
+            self.patience = PATIENTLY;
+            self.system.be_patient(PATIENTLY);
+        }
+    }
+
     /// A verdict stands only once the system is known to have answered in turn.
     pub(super) fn settled(&mut self, end: RunEnd) -> RunEnd {
         match self.system.settle() {
@@ -134,7 +183,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     }
 
     pub(super) fn broken(&mut self, error: SystemError, unanswered: Option<Letter>) -> RunEnd {
-        if error == SystemError::Interrupted {
+        if matches!(error, SystemError::Interrupted | SystemError::Over) {
             return RunEnd::Active;
         }
         if self.system.retry(&error) {

@@ -3,6 +3,7 @@
 mod book;
 mod clock;
 mod event;
+mod home;
 mod outcome;
 mod pilot;
 mod rerun;
@@ -23,12 +24,15 @@ use crate::trace::{RunEnd, Trace};
 
 pub use clock::Clock;
 pub use event::{Event, Observer, Opening, Phase};
-pub use outcome::{Breakdown, Limits, Outcome, Tally};
+pub use outcome::{Breakdown, Limits, Outcome, Tally, Unconfirmed};
 pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
     Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,
     confirm_breakdown, shortest_story,
 };
+
+/// How many times the usual patience a violation is tried again with where silence is part of it.
+pub const PATIENTLY: u32 = 10;
 
 /// A campaign: what it is made of, and what it has found so far.
 ///
@@ -63,10 +67,14 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     looked_at: u64,
     /// The place of what the strategy pursues.
     turned_to: Option<usize>,
+    /// How many times the usual patience the system has with itself.
+    patience: u32,
     trace: Trace,
     /// Where the run is played, and where it is there.
     arena: Rc<Arena>,
     at: State,
+    /// Whether that is where the system is, as far as the arena knows.
+    known: bool,
     run: Run,
     news: News,
 }
@@ -98,6 +106,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             outcome: Outcome::new(objective.len(), judge.requirements.len()),
             arena: Rc::new(objective.arena()),
             at: State(0),
+            known: true,
             objective,
             gate: Gate::default(),
             judge,
@@ -112,6 +121,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             rng: Rng::new(seed),
             looked_at: 0,
             turned_to: None,
+            patience: 1,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
             run: Run::default(),
             news: News::default(),
@@ -146,6 +156,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     pub fn go_on(&mut self, observer: &mut dyn Observer) -> std::io::Result<Found> {
         while self.may_begin() {
             let end = self.one_run(observer)?;
+            let end = self.go_home(end, observer)?;
             self.book_run(&end);
             self.tell_end(end, observer)?;
             // Whatever a model says that is wrong itself is no finding; its fault is told by who asked for the campaign.
@@ -171,7 +182,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         let arena = Rc::clone(&self.arena);
         let scene = arena.scene();
         let mut now = self.objective.begin_run(&mut self.judge);
-        self.at = now.at;
+        (self.at, self.known) = (now.at, true);
         loop {
             if let Some(end) = self.is_over(now.progress) {
                 return Ok(end);
@@ -230,7 +241,11 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         match progress {
             Progress::Open(distance) => self.note(distance),
             Progress::Cornered => self.leave_strategy(Pilot::Chance),
-            Progress::Lost | Progress::Over => return Some(RunEnd::Inconclusive),
+            Progress::Over => {
+                self.known = false;
+                return Some(RunEnd::Inconclusive);
+            }
+            Progress::Lost => return Some(RunEnd::Inconclusive),
             Progress::Spent => return Some(RunEnd::Active),
             Progress::Covered => {}
         }
@@ -240,6 +255,9 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
     /// Whether another run may begin. What has had its share of runs and steps is not pursued any longer.
     fn may_begin(&mut self) -> bool {
         self.judge.reset();
+        if self.outcome.stranded {
+            return false;
+        }
         while let Some(place) = self.objective.pursue(&mut self.judge) {
             if !self.clock.has_time() {
                 return false;

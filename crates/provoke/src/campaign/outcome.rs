@@ -56,6 +56,8 @@ pub struct Outcome {
     pub triggered: Vec<u64>,
     /// For each requirement, whether one of these ended before it was satisfied for good.
     pub unsettled: Vec<bool>,
+    /// Violations with silence in them that did not recur with more patience: of each requirement the first.
+    pub unconfirmed: Vec<Unconfirmed>,
     /// What was wrong with the system, and the exchanges that led there.
     pub broken: Option<Breakdown>,
     /// Runs that ended because the objective was out of reach.
@@ -63,6 +65,20 @@ pub struct Outcome {
     /// Requirements with an obligation that was still open when a run ended, though no assumption was: the
     /// requirement, and the most steps it had been open.
     pub pending: Vec<(RequirementNumber, u32)>,
+    /// A run ended where the system may not be reset, and found no way to where it may: there is no other run.
+    pub stranded: bool,
+}
+
+/// What looked like a violation, with silence in it, and did not recur when there was more patience. It is none.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Unconfirmed {
+    /// The requirement.
+    pub requirement: RequirementNumber,
+    /// What was exchanged.
+    pub trace: Trace,
+    /// How often this happened.
+    pub times: u64,
 }
 
 /// What became of one thing that a campaign wanted to have seen, and what was spent while it was pursued.

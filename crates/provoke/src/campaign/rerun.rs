@@ -3,7 +3,7 @@
 use crate::game::Gate;
 use crate::letter::Letter;
 use crate::monitor::{Judge, Ruling};
-use crate::system::{System, SystemError};
+use crate::system::{Silence, System, SystemError};
 use crate::trace::{RequirementNumber, Step, Trace};
 
 /// What came of a run with given inputs.
@@ -47,8 +47,13 @@ pub fn judged(judge: &mut Judge, trace: &[Step]) -> Rerun {
     made
 }
 
+/// How often a system that talks when it likes may keep us from sending an input.
+const MOST_UNSENT: usize = 1000;
+
 /// Resets the system, sends the inputs one after another and judges every exchange, until `enough` says so. An input
-/// that the gate forbids is not sent and ends the run. One whose connection is lost is begun again as long as the
+/// that the gate forbids is not sent and ends the run, and so does a system that has ended. Where the system says something
+/// before an input could be sent, that is an exchange of its own, and the input is sent after it; a wait takes whatever
+/// comes. One whose connection is lost is begun again as long as the
 /// system bears it.
 pub fn rerun(
     system: &mut dyn System,
@@ -62,6 +67,36 @@ pub fn rerun(
         match &made.broken {
             Some((error, _)) if system.retry(error) => {}
             _ => return made,
+        }
+    }
+}
+
+/// Where the system talks when it likes, what it said in time once may be late now: as many waits as met silence are made
+/// again at the end, until there is silence.
+fn hear_out(
+    system: &mut dyn System,
+    judge: &mut Judge,
+    gate: &mut Gate,
+    made: &mut Rerun,
+    enough: &mut impl FnMut(&Rerun) -> bool,
+) {
+    let Some(silence @ Silence { wait: Some(wait), .. }) = system.silence() else { return };
+    for _ in 0..silence.count(&made.trace) {
+        if !gate.allows(wait) {
+            return;
+        }
+        let step = match system.exchange(wait) {
+            Ok(step) => step,
+            Err(SystemError::Over) => return,
+            Err(error) => {
+                made.broken = Some((error, Some(wait)));
+                return;
+            }
+        };
+        gate.follow(&step);
+        made.follow(judge, step);
+        if enough(made) || step.output == silence.letter {
+            return;
         }
     }
 }
@@ -85,19 +120,25 @@ fn rerun_once(
             made.withheld = true;
             return made;
         }
-        let output = match system.step(input) {
-            Ok(output) => output,
-            Err(error) => {
-                made.broken = Some((error, Some(input)));
+        for _ in 0..MOST_UNSENT {
+            let step = match system.exchange(input) {
+                Ok(step) => step,
+                Err(SystemError::Over) => return made,
+                Err(error) => {
+                    made.broken = Some((error, Some(input)));
+                    return made;
+                }
+            };
+            gate.follow(&step);
+            made.follow(judge, step);
+            if enough(&made) {
                 return made;
             }
-        };
-        let step = Step { input, output };
-        gate.follow(&step);
-        made.follow(judge, step);
-        if enough(&made) {
-            return made;
+            if step.input == input {
+                break;
+            }
         }
     }
+    hear_out(system, judge, gate, &mut made, enough);
     made
 }

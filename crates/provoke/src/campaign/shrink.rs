@@ -11,7 +11,7 @@ mod words;
 use std::time::{Duration, Instant};
 
 use super::rerun::rerun;
-use super::{Breakdown, Clock, Event, Observer};
+use super::{Breakdown, Clock, Event, Observer, PATIENTLY};
 use crate::game::Gate;
 use crate::letter::{Alphabet, Letter};
 use crate::monitor::Judge;
@@ -68,6 +68,8 @@ pub struct Confirmed {
     pub reproduced: (u32, u32),
     /// Runs and steps this took.
     pub extra: (u64, u64),
+    /// How many steps of what was found were silence; 0 where none was.
+    pub silences: usize,
     /// How a run broke the system; the trace above stands, unless the system turns out to have spoken out of turn.
     pub broken: Option<Breakdown>,
 }
@@ -94,12 +96,20 @@ pub fn confirm_and_shrink(
     trace: &[Step],
     limits: ShrinkLimits,
 ) -> Confirmed {
+    let silences = bench.system.silence().map_or(0, |silence| silence.count(trace));
     let mut work = Shrinking::new(bench, Wanted::Violation(requirement));
     let (trace_now, reproduced) = work.confirm_and_shrink(trace, inputs, limits);
     work.tell_end(trace_now.len());
     let Shrinking { runs, steps, broken, .. } = work;
     let (trace, original_len) = (trace_now, trace.len());
-    Confirmed { requirement, trace, original_len, reproduced, extra: (runs, steps), broken }
+    Confirmed { requirement, trace, original_len, reproduced, extra: (runs, steps), silences, broken }
+}
+
+impl Confirmed {
+    /// Whether it rests on silence and did not recur with more patience: it is no violation then.
+    pub fn is_doubtful(&self) -> bool {
+        self.silences > 0 && self.reproduced.0 == 0
+    }
 }
 
 /// Tries a breakdown again, then looks for the fewest inputs that still break the system in the same way.
@@ -216,9 +226,12 @@ impl<'a, 'b> Shrinking<'a, 'b> {
         Ok(sure)
     }
 
-    /// Tries inputs and makes sure that the system answered in turn.
+    /// Tries inputs and makes sure that the system answered in turn, and that what is silent stays so for longer.
     fn surely(&mut self, inputs: &[Letter]) -> Result<Told, SystemError> {
-        let told = self.try_inputs(inputs)?;
+        self.bench.system.be_patient(PATIENTLY);
+        let told = self.try_inputs(inputs);
+        self.bench.system.be_patient(1);
+        let told = told?;
         if let (Wanted::Violation(_), true) = (&self.wanted, told.violated)
             && let Err(error) = self.bench.system.settle()
         {

@@ -12,12 +12,14 @@ mod order;
 mod overview;
 mod place;
 mod show;
+mod sketch;
 mod svg;
 mod text;
 
 pub use explain::{explain_components, explain_states};
 pub use overview::{OVERVIEW, automaton_overview, game_overview, product_overview};
 pub use show::{automaton_graph, game_graph, product_graph};
+pub use sketch::sketch_graph;
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,9 @@ mod transition;
 pub mod unfolded;
 mod unguided;
 
-use crate::letter::{Letter, LetterSet};
+use std::sync::Arc;
+
+use crate::letter::{Idle, Letter, LetterSet};
 use crate::trace::{RequirementNumber, Step};
 
 pub use gate::Gate;
@@ -22,6 +24,18 @@ const MOST_LISTED: u64 = 256;
 /// A state of a game. Numbers are dense, from 0; an arena that is unfolded as it is met gives them in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(pub u32);
+
+/// How many states without a number of their own are known at a time.
+const PASSING: u32 = 4;
+
+impl State {
+    /// Whether this is no number of its own but one of a few that are used again and again, because there is no room for
+    /// more or [nobody needs it](Game::forget_states). Such a state is known for a few steps; asking where it leads counts.
+    #[inline]
+    pub fn is_passing(self) -> bool {
+        self.0 > u32::MAX - PASSING
+    }
+}
 
 /// The place of a component in a game: not the number of the requirement that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,10 +82,49 @@ pub trait Game: Send + Sync {
         few
     }
 
+    /// Whether the tester may send this letter, by which it waits.
+    fn may_wait(&self, at: State, wait: Letter) -> bool {
+        self.inputs(at).contains(wait)
+    }
+
     /// Whether the system may act by itself here, in games of actions that need not alternate.
     fn expects_output(&self, _at: State) -> bool {
         true
     }
+
+    /// Shows what each input but waiting counts as, one after another, and gives the last one that is taken. Nothing where
+    /// none is taken, or where there are too many to list.
+    fn choose_input(
+        &self,
+        at: State,
+        idle: Option<Idle>,
+        take: &mut dyn FnMut(Transition) -> bool,
+    ) -> Option<Letter> {
+        let mut inputs = Vec::new();
+        self.list_inputs(at, &mut inputs);
+        let output = idle.map_or_else(Letter::default, |idle| idle.quiet);
+        let mut chosen = None;
+        for input in inputs.into_iter().filter(|&input| idle.is_none_or(|idle| input != idle.wait)) {
+            if take(self.transition(at, &Step { input, output })) {
+                chosen = Some(input);
+            }
+        }
+        chosen
+    }
+
+    /// Whether a run may end here with a reset.
+    fn may_reset(&self, _at: State) -> bool {
+        true
+    }
+
+    /// The way to where a run may end with a reset; none where it may end anywhere.
+    fn way_home(self: Arc<Self>) -> Option<Arc<dyn Guide>> {
+        None
+    }
+
+    /// From now on nobody needs to know whether a state was met before: an arena that is unfolded as it is met need not
+    /// remember states. A state is then known until the second step after it.
+    fn forget_states(&self) {}
 
     /// What an exchange counts as for strategies that balance what was done.
     fn transition(&self, at: State, step: &Step) -> Transition {

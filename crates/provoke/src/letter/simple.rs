@@ -4,7 +4,7 @@ use super::field::Field;
 use super::{Alphabet, Letter, Value};
 
 /// So many earlier labels are tried in place of one.
-const EARLIER: u64 = 8;
+const EARLIER: usize = 8;
 
 /// A way to make a letter simpler.
 #[derive(Clone, Debug)]
@@ -49,9 +49,10 @@ impl Alphabet {
 
     /// Ways to make a letter simpler: the simplest one instead, then field by field; or labels that come earlier.
     pub fn simpler(&self, letter: Letter) -> Vec<Simpler<'_>> {
-        if self.as_labels().is_some() {
-            let earlier = (0..letter.index().min(EARLIER)).map(Letter::from_index);
-            return earlier.map(|label| Simpler(Way::Whole(label))).collect();
+        if let Some(labels) = self.as_labels() {
+            // Codes of families are far apart, and not every code is a label.
+            let earlier = labels.iter().map(|(label, _)| label).take_while(|label| *label < letter);
+            return earlier.take(EARLIER).map(|label| Simpler(Way::Whole(label))).collect();
         }
         let simpler = |field: &Field| field.simpler(field.get(letter));
         let by_field = self
@@ -64,8 +65,8 @@ impl Alphabet {
     /// All letters in order, where there are at most so many; of an open alphabet, those met so far.
     pub fn letters(&self, most: u64) -> Option<Vec<Letter>> {
         if let Some(labels) = self.as_labels() {
-            let labels = labels.len() as u64;
-            return (labels <= most).then(|| (0..labels).map(Letter::from_index).collect());
+            let few = labels.len() as u64 <= most;
+            return few.then(|| labels.iter().map(|(label, _)| label).collect());
         }
         let mut counts = self.fields().iter().map(Field::count);
         let count = counts.try_fold(1, u64::checked_mul).filter(|&count| count <= most)?;

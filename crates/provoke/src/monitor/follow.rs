@@ -38,6 +38,17 @@ pub trait Follow: Send + Sync + fmt::Debug {
 
     /// What the system may do now, or might have done where the last step violated: actions by name.
     fn allowed(&self) -> Vec<String>;
+
+    /// The place of the first step of a run that put the requirement to the test. Any answer could have been one that a
+    /// model rejects.
+    fn first_test(&self, trace: &[Step]) -> Option<usize> {
+        (!trace.is_empty()).then_some(0)
+    }
+
+    /// Whether it may ever say this.
+    fn may_say(&self, verdict: Verdict) -> bool {
+        matches!(verdict, Verdict::SoFarGood | Verdict::Violated)
+    }
 }
 
 /// Follows a model program: alternating refinement of interface automata (paper 2, section 3.2).

@@ -1,6 +1,7 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
 mod bank;
+mod delayed;
 mod follow;
 mod judge;
 mod orders;
@@ -9,6 +10,7 @@ mod table;
 mod testing;
 
 pub use self::bank::Monitors;
+use self::delayed::Delayed;
 pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
 pub use self::recorded::{Standing, holds, standing};
@@ -17,7 +19,7 @@ use crate::automaton::Automaton;
 pub use crate::automaton::Verdict;
 use crate::bdd::OutOfNodes;
 use crate::diagnostic::SpecError;
-use crate::letter::Letter;
+use crate::letter::{Idle, Letter};
 use crate::trace::Step;
 
 /// Follows a run and says what one requirement makes of it.
@@ -26,7 +28,7 @@ use crate::trace::Step;
 pub enum Monitor {
     /// By a deterministic automaton whose states carry verdicts.
     Automaton(TableMonitor),
-    /// By the states of a model program that the run may be in.
+    /// By the states that the run may be in: of a model program, or of an automaton where the order of things is not known.
     Program(Box<dyn Follow>),
 }
 
@@ -55,13 +57,22 @@ impl Monitor {
         automaton.space.bdds().checked(Ok(monitor))
     }
 
+    /// The same requirement of a system that talks when it likes: what came first is not always known, and a violation is
+    /// what no order allows.
+    #[must_use]
+    pub fn in_any_order(self, idle: Idle) -> Monitor {
+        match self {
+            Monitor::Automaton(monitor) => Monitor::Program(Box::new(Delayed::new(monitor, idle))),
+            Monitor::Program(monitor) => Monitor::Program(monitor),
+        }
+    }
+
     /// The place of the first step of a run that put the requirement to the test: an answer could have violated it
     /// there, or an obligation was opened.
     pub fn first_test(&self, trace: &[Step]) -> Option<usize> {
         match self {
             Monitor::Automaton(monitor) => monitor.first_test(trace),
-            // Any answer could have been one that the model rejects.
-            Monitor::Program(_) => (!trace.is_empty()).then_some(0),
+            Monitor::Program(monitor) => monitor.first_test(trace),
         }
     }
 
@@ -69,7 +80,7 @@ impl Monitor {
     pub fn may_say(&self, verdict: Verdict) -> bool {
         match self {
             Monitor::Automaton(monitor) => monitor.verdicts.contains(&verdict),
-            Monitor::Program(_) => matches!(verdict, Verdict::SoFarGood | Verdict::Violated),
+            Monitor::Program(monitor) => monitor.may_say(verdict),
         }
     }
 

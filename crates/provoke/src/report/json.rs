@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Report;
+use super::{Report, SilenceReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -29,6 +29,7 @@ impl Report {
                 "runs": objective.runs,
                 "steps": objective.steps,
                 "trace": objective.trace.as_ref().map(|trace| steps(interface, trace)),
+                "silence": objective.silence.map(silence),
             })).collect::<Vec<_>>(),
             "coverage": self.coverage.iter().map(|coverage| json!({
                 "objective": coverage.objective,
@@ -51,6 +52,7 @@ impl Report {
                 "runs": violation.runs,
                 "no_answer": violation.no_answer,
                 "no_system": violation.no_system,
+                "silence": violation.silence.map(silence),
                 "saved": violation.saved,
             })).collect::<Vec<_>>(),
             "requirements": self.requirements.iter().map(|requirement| json!({
@@ -67,6 +69,7 @@ impl Report {
             "no_longer": self.no_longer,
             "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
+            "stranded": self.stranded,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,
             "calibration_resets": self.calibration.0,
@@ -74,6 +77,12 @@ impl Report {
             "pending": self.pending.iter().map(|(requirement, age)| json!({
                 "requirement": requirement,
                 "steps": age,
+            })).collect::<Vec<_>>(),
+            "unconfirmed": self.unconfirmed.iter().map(|unconfirmed| json!({
+                "requirement": unconfirmed.requirement,
+                "trace": steps(interface, &unconfirmed.trace),
+                "times": unconfirmed.times,
+                "silence": unconfirmed.silence.map(silence),
             })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
             "retries": self.retries.iter().map(|loss| json!({
@@ -93,6 +102,11 @@ impl Report {
             })),
         })
     }
+}
+
+/// What a verdict rests on where nothing came.
+fn silence(silence: SilenceReport) -> Value {
+    json!({ "patience_ms": silence.patience_ms, "steps": silence.steps })
 }
 
 /// The first of many names.

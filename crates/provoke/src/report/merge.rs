@@ -3,7 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{CoverageReport, ObjectiveReport, Report, RequirementReport, SystemReport, ViolationReport};
+use super::{
+    CoverageReport, ObjectiveReport, Report, RequirementReport, SystemReport, UnconfirmedReport,
+    ViolationReport,
+};
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
 
@@ -44,6 +47,7 @@ impl Report {
         union(&mut self.no_longer_breaks, other.no_longer_breaks);
         union(&mut self.not_this_time, other.not_this_time);
         union(&mut self.not_guiding, other.not_guiding);
+        self.stranded |= other.stranded;
         self.interrupted = [self.interrupted, other.interrupted].into_iter().flatten().min_by_key(politeness);
         self.reset_cost = self.reset_cost.max(other.reset_cost);
         self.calibration.0 += other.calibration.0;
@@ -54,6 +58,8 @@ impl Report {
         };
         join(&mut self.pending, other.pending, |a, b| a.0 == b.0, |a, b| a.1 = a.1.max(b.1));
         self.retries.extend(other.retries);
+        let same = |a: &UnconfirmedReport, b: &UnconfirmedReport| a.requirement == b.requirement;
+        join(&mut self.unconfirmed, other.unconfirmed, same, UnconfirmedReport::merge);
         self.verdict = self.overall();
         self
     }
@@ -65,7 +71,11 @@ impl ObjectiveReport {
         self.best_distance = [self.best_distance, other.best_distance].into_iter().flatten().min();
         self.runs += other.runs;
         self.steps += other.steps;
-        self.trace = [self.trace.take(), other.trace].into_iter().flatten().min_by(|a, b| shorter(a, b));
+        let told = [(self.trace.take(), self.silence), (other.trace, other.silence)];
+        let told = told.into_iter().filter_map(|(trace, silence)| Some((trace?, silence)));
+        let shortest = told.min_by(|a, b| shorter(&a.0, &b.0).then(a.1.cmp(&b.1)));
+        self.silence = shortest.as_ref().and_then(|(_, silence)| *silence);
+        self.trace = shortest.map(|(trace, _)| trace);
     }
 }
 
@@ -81,13 +91,23 @@ impl ViolationReport {
     fn order(&self, other: &ViolationReport) -> Ordering {
         let rest = |report: &ViolationReport| {
             let ViolationReport { text, original_len, reproduced: (_, tries), .. } = report;
-            let ViolationReport { no_answer, no_system, saved, .. } = report;
-            (*tries, *original_len, text.clone(), no_answer.clone(), *no_system, saved.clone())
+            let ViolationReport { no_answer, no_system, silence, saved, .. } = report;
+            (*tries, *original_len, text.clone(), no_answer.clone(), *no_system, *silence, saved.clone())
         };
         let lengths = self.trace.len().cmp(&other.trace.len());
         let tries = other.reproduced.0.cmp(&self.reproduced.0);
         let steps = shorter(&self.trace, &other.trace);
         lengths.then(tries).then(steps).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl UnconfirmedReport {
+    fn merge(&mut self, other: UnconfirmedReport) {
+        let times = self.times + other.times;
+        if shorter(&other.trace, &self.trace).then(other.silence.cmp(&self.silence)) == Ordering::Less {
+            *self = other;
+        }
+        self.times = times;
     }
 }
 

@@ -7,9 +7,9 @@ mod requirement;
 mod text;
 
 use crate::letter::Letter;
-use crate::system::Loss;
 use crate::system::interrupt::Interrupt;
-use crate::trace::Trace;
+use crate::system::{Loss, Silence};
+use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
 pub use requirement::{Judgement, RequirementReport};
@@ -58,6 +58,8 @@ pub struct Report {
     pub not_this_time: Vec<String>,
     /// What ended the session before its time.
     pub interrupted: Option<Interrupt>,
+    /// Whether it stopped because a run ended where the model does not enable a reset.
+    pub stranded: bool,
     /// How many steps a reset was taken to be worth, where the strategy asks.
     pub reset_cost: Option<u32>,
     /// Resets and steps that measuring this took; they are not among the others.
@@ -66,6 +68,8 @@ pub struct Report {
     pub system: Option<SystemReport>,
     /// Requirements with an obligation still open at the end of a run: id, and the most steps it had been open.
     pub pending: Vec<(String, u32)>,
+    /// What looked like violations, with silence in them, and did not recur with more patience; they are none.
+    pub unconfirmed: Vec<UnconfirmedReport>,
     /// Requirements that were monitored but did not fit into the guiding game, by id.
     pub not_guiding: Vec<String>,
     /// Connections that were lost and opened again, in order.
@@ -101,6 +105,42 @@ pub struct ObjectiveReport {
     pub runs: u64,
     /// Steps spent on it.
     pub steps: u64,
+    /// The silence that its trace rests on.
+    pub silence: Option<SilenceReport>,
+}
+
+/// Steps that were taken for silence because nothing came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct SilenceReport {
+    /// How long nothing came, in milliseconds.
+    pub patience_ms: u64,
+    /// How many steps of the trace are such.
+    pub steps: usize,
+}
+
+impl SilenceReport {
+    /// What a trace rests on, given how the system's silence is told.
+    pub(crate) fn of(silence: Option<Silence>, trace: &[Step]) -> Option<SilenceReport> {
+        let silence = silence?;
+        let patience_ms = silence.patience?.as_millis() as u64;
+        let steps = silence.count(trace);
+        (steps > 0).then_some(SilenceReport { patience_ms, steps })
+    }
+}
+
+/// What looked like a violation and did not recur with ten times the patience.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct UnconfirmedReport {
+    /// The requirement's id.
+    pub requirement: String,
+    /// What was exchanged the first time.
+    pub trace: Trace,
+    /// How often this happened.
+    pub times: u64,
+    /// The silence that it rested on.
+    pub silence: Option<SilenceReport>,
 }
 
 /// One violated requirement.
@@ -123,6 +163,8 @@ pub struct ViolationReport {
     pub no_answer: Vec<String>,
     /// Whether they are such that no system whatever could have kept them.
     pub no_system: bool,
+    /// The silence that its trace rests on; it recurred with ten times the patience.
+    pub silence: Option<SilenceReport>,
     /// Where it was saved.
     pub saved: Option<String>,
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{CoverageReport, Overall, Report, RequirementReport, SystemReport, ViolationReport, count};
+use super::{
+    CoverageReport, Overall, Report, RequirementReport, SilenceReport, SystemReport, UnconfirmedReport,
+    ViolationReport, count,
+};
 use crate::letter::Interface;
 use crate::system::Loss;
 use crate::trace::Step;
@@ -83,6 +86,10 @@ impl Report {
                         count(runs, "run"),
                         count(total, "step")
                     )?;
+                    if let Some(SilenceReport { patience_ms, steps }) = objective.silence {
+                        let steps = count(steps, "step");
+                        writeln!(text, "  rests on silence of {patience_ms} ms, {steps}")?;
+                    }
                 }
                 (false, Some(distance)) => {
                     writeln!(
@@ -93,6 +100,21 @@ impl Report {
                     )?;
                 }
                 (false, None) => writeln!(text, "objective {} not covered", objective.id)?,
+            }
+        }
+        for UnconfirmedReport { requirement, trace, times, silence } in &self.unconfirmed {
+            let times = if *times == 1 { String::new() } else { format!(" (and {} times more)", times - 1) };
+            writeln!(
+                text,
+                "not confirmed: {requirement} looked violated{times}, but not with more patience"
+            )?;
+            write_trace(text, trace, interface)?;
+            if let Some(SilenceReport { patience_ms, steps }) = silence {
+                let steps = count(*steps, "step");
+                writeln!(
+                    text,
+                    "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short"
+                )?;
             }
         }
         for coverage in &self.coverage {
@@ -151,6 +173,9 @@ impl Report {
                 count(resets, "reset"),
                 count(steps, "step")
             )?;
+        }
+        if self.stranded {
+            writeln!(text, "stopped early: a run ended where the model does not enable a reset")?;
         }
         if let Some(note) = &self.note {
             writeln!(text, "{note}")?;
@@ -239,6 +264,14 @@ fn write_violation(
     }
     write_trace(text, trace, interface)?;
     write_tries(text, trace.len(), *original_len, *reproduced)?;
+    if let Some(SilenceReport { patience_ms, steps }) = violation.silence {
+        let steps = count(steps, "step");
+        let longer = patience_ms.saturating_mul(10);
+        writeln!(
+            text,
+            "  rests on silence of {patience_ms} ms, {steps}; {longer} ms when it was tried again"
+        )?;
+    }
     let together = violation.no_answer.join(" and ");
     match (&violation.no_answer[..], violation.no_system) {
         ([], _) => {}

@@ -9,7 +9,8 @@ use crate::objective::Reach;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
-use crate::system::{Loss, System, SystemError};
+use crate::system::{Loss, Silence, System, SystemError};
+use crate::trace::Step;
 
 /// How many resets, and how many steps after each.
 const RESETS: u64 = 3;
@@ -105,8 +106,12 @@ impl System for Clocked<'_> {
     }
 
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
+        self.exchange(input).map(|step| step.output)
+    }
+
+    fn exchange(&mut self, input: Letter) -> Result<Step, SystemError> {
         let started = Instant::now();
-        let result = self.system.step(input);
+        let result = self.system.exchange(input);
         match (std::mem::take(&mut self.fresh), self.resets.last_mut()) {
             (true, Some(reset)) => *reset += started.elapsed(),
             _ => self.steps.push(started.elapsed()),
@@ -116,6 +121,10 @@ impl System for Clocked<'_> {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         self.system.settle()
+    }
+
+    fn silence(&self) -> Option<Silence> {
+        self.system.silence()
     }
 
     fn reset_steps(&self) -> u64 {

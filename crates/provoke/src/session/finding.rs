@@ -4,8 +4,8 @@ use super::archive::{Finding, Kind};
 use super::{Session, SessionError};
 use crate::bdd::OutOfNodes;
 use crate::campaign::{Bench, Breakdown, Event, Observer, confirm_and_shrink, confirm_breakdown};
-use crate::report::{SystemReport, ViolationReport};
-use crate::system::System;
+use crate::report::{SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
+use crate::system::{Silence, System};
 use crate::trace::{RequirementNumber, Step};
 
 /// A safety game of more states is not played to say whether any system could have passed.
@@ -37,13 +37,24 @@ impl Session<'_> {
             runs: 1,
             no_answer: Vec::new(),
             no_system: false,
+            silence: None,
             saved: None,
         };
         self.count_tries(confirmed.extra);
+        let silence = bench.system.silence();
+        if confirmed.is_doubtful() {
+            self.note_unconfirmed(requirement, trace, 1, silence);
+            bench.failed.map_or(Ok(()), Err)?;
+            return match confirmed.broken {
+                Some(breakdown) => self.book_breakdown(breakdown, "", system, observer),
+                None => Ok(()),
+            };
+        }
         // Whatever becomes of the observer, what was found is saved.
         let mut told = Ok(());
         violation.trace = confirmed.trace;
         violation.reproduced = confirmed.reproduced;
+        violation.silence = SilenceReport::of(silence, &violation.trace);
         if let Some(breakdown) = confirmed.broken {
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
             // it turns out that its answers may have been shifted against our inputs.
@@ -118,6 +129,26 @@ impl Session<'_> {
         });
         bench.observer.on(&Event::Broken(report))?;
         Ok(())
+    }
+
+    /// Notes what looked like a violation so many times, and was none with more patience.
+    pub(super) fn note_unconfirmed(
+        &mut self,
+        requirement: RequirementNumber,
+        trace: &[Step],
+        times: u64,
+        silence: Option<Silence>,
+    ) {
+        let id = &self.specification.requirement(requirement).id;
+        match self.report.unconfirmed.iter_mut().find(|known| known.requirement == *id) {
+            Some(known) => known.times += times,
+            None => self.report.unconfirmed.push(UnconfirmedReport {
+                requirement: id.clone(),
+                trace: trace.to_vec(),
+                times,
+                silence: SilenceReport::of(silence, trace),
+            }),
+        }
     }
 
     fn count_tries(&mut self, (runs, steps): (u64, u64)) {

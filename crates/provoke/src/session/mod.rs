@@ -17,12 +17,14 @@ use crate::campaign::{
 };
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
+use crate::game::unfolded::Unfolded;
 use crate::game::{Gate, History};
 use crate::letter::Letter;
 use crate::monitor::{Judge, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{
-    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, ViolationReport,
+    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport,
+    ViolationReport,
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
@@ -151,6 +153,7 @@ fn test_with(
         report: blank_report(specification, settings)?,
         unsettled: vec![false; specification.requirements.len()],
         uncounted_reset_steps: 0,
+        arenas: Vec::new(),
         unreachable: None,
     };
     session.tell_start(objectives, observer)?;
@@ -185,6 +188,8 @@ struct Session<'a> {
     unsettled: Vec<bool>,
     /// Steps that resets took while it was measured what they cost.
     uncounted_reset_steps: u64,
+    /// Games that are unfolded as they are met.
+    arenas: Vec<Arc<Unfolded>>,
     /// The first objective that no system could cover; neither it nor those after it are pursued.
     unreachable: Option<String>,
 }
@@ -348,7 +353,8 @@ impl Session<'_> {
         for objective in objectives {
             let own = |(known, _): &(&Objective, Tally)| std::ptr::eq(*known, *objective);
             let tally = tallies.iter().position(own).map(|place| tallies.swap_remove(place).1);
-            let entry = self.objective_report(objective, tally.unwrap_or_default());
+            let mut entry = self.objective_report(objective, tally.unwrap_or_default());
+            entry.silence = entry.trace.as_ref().and_then(|trace| SilenceReport::of(system.silence(), trace));
             self.report.objectives.push(entry);
         }
         Ok(())
@@ -373,6 +379,10 @@ impl Session<'_> {
             false => self.specification.guidance(None, limit)?,
         };
         self.note_left_out(&guidance);
+        self.arenas.extend(guidance.inside.unfolded().cloned());
+        if !strategy.tells_states_apart() && !self.specification.restricts_reset() {
+            guidance.game.forget_states();
+        }
         observer.on(&Event::Phase(Phase::Hunt))?;
         let Guidance { game, gate, .. } = guidance;
         let mut hunt = match self.specification.requirements.is_empty() {
@@ -405,6 +415,7 @@ impl Session<'_> {
                 break;
             }
             self.note_left_out(&guidance);
+            self.arenas.extend(guidance.inside.unfolded().cloned());
             gate = gate.stricter(&guidance.gate);
             goals.push((guidance.game, guidance.guide));
         }
@@ -510,7 +521,25 @@ impl Session<'_> {
             self.book_breakdown(breakdown, "", &mut *campaign.system, observer)?;
         }
         let outcome = campaign.end(observer)?;
+        if let Some(full) = self.arenas.iter().find(|arena| arena.is_full()) {
+            let states = full.met();
+            let message = format!(
+                "there is no room for more than {states} states of the model: runs went on, but others were not remembered"
+            );
+            observer.on(&Event::Warning(&message))?;
+        }
+        if outcome.stranded {
+            let runs = outcome.runs;
+            let message = format!(
+                "stopped after run {runs}: it ended where the model does not enable a reset, and found no way to where it does"
+            );
+            observer.on(&Event::Warning(&message))?;
+            self.report.stranded = true;
+        }
         self.book_tally(&outcome);
+        for found in &outcome.unconfirmed {
+            self.note_unconfirmed(found.requirement, &found.trace, found.times, system.silence());
+        }
         Ok(outcome)
     }
 
@@ -539,6 +568,7 @@ impl Session<'_> {
             trace,
             runs: tally.runs,
             steps: tally.steps,
+            silence: None,
         }
     }
 
@@ -624,10 +654,12 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         no_longer_breaks: Vec::new(),
         not_this_time: Vec::new(),
         interrupted: None,
+        stranded: false,
         reset_cost: takes_reset_cost.then_some(settings.options.reset_cost),
         calibration: (0, 0),
         system: None,
         pending: Vec::new(),
+        unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
     })

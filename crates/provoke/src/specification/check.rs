@@ -3,6 +3,7 @@
 use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
 use crate::action::Survey;
 use crate::bdd::OutOfNodes;
+use crate::diagnostic::SpecError;
 use crate::monitor::never_violated;
 
 /// How many states the safety game of all requirements may have.
@@ -43,6 +44,8 @@ pub struct RequirementCheck {
     pub withholds: Vec<String>,
     /// What its first states look like, where it is a model program.
     pub survey: Option<Survey>,
+    /// What is wrong with it, where it is a model program and that was found by looking at its states.
+    pub error: Option<SpecError>,
 }
 
 /// What can be said of one objective.
@@ -75,7 +78,7 @@ impl Specification {
                 let automaton = match &requirement.demand.model {
                     Model::Automaton(automaton) => automaton,
                     Model::Program(model) => {
-                        let survey = model.survey(SURVEYED);
+                        let (survey, error) = model.survey(SURVEYED);
                         return Ok(RequirementCheck {
                             id: requirement.id.clone(),
                             states: survey.states,
@@ -84,6 +87,7 @@ impl Specification {
                             never_violated: false,
                             withholds: Vec::new(),
                             survey: Some(survey),
+                            error,
                         });
                     }
                 };
@@ -98,6 +102,7 @@ impl Specification {
                         .unwrap_or(false),
                     withholds: self.withheld_by(number)?,
                     survey: None,
+                    error: None,
                 })
             })
             .collect::<Result<_, OutOfNodes>>()?;

@@ -61,6 +61,14 @@ impl Inside {
         }
     }
 
+    /// The game of model programs, where it is one.
+    pub fn unfolded(&self) -> Option<&Arc<Unfolded>> {
+        match self {
+            Inside::Explicit { .. } => None,
+            Inside::Unfolded(game) => Some(game),
+        }
+    }
+
     /// The objective solved on a product, where there is one.
     pub fn solved(&self) -> Option<&Arc<Solved>> {
         match self {

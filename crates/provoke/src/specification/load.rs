@@ -93,6 +93,9 @@ impl Default for Loading {
     }
 }
 
+/// How many actions of a model program are tried when it is read: what is wrong so near is told before anything runs.
+const SURVEYED: usize = 2_000;
+
 struct Loader {
     path: PathBuf,
     source: Source,
@@ -151,6 +154,11 @@ impl Loader {
             .within_bounds()
             .map_err(|full| out_of_nodes(SpecError::whole(&self.source, ""), full))?;
         let idle = self.idle(space.interface(), &system.protocol);
+        if let (Some(idle), Mode::Asynchronous) = (idle, system.mode) {
+            for Requirement { demand, .. } in &mut requirements {
+                demand.monitor = demand.monitor.clone().in_any_order(idle);
+            }
+        }
         let warnings = self.warnings.into_inner();
         let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
@@ -220,7 +228,17 @@ impl Loader {
             |list: &[Spanned<String>]| list.iter().map(|name| name.get_ref().clone()).collect::<Vec<_>>();
         let alphabet = if labelled { Alphabet::labels } else { Alphabet::signals };
         let at = |error: AlphabetError| self.source.error(table.span(), error.to_string());
-        let (inputs, outputs) = (alphabet(names(inputs)).map_err(at)?, alphabet(names(outputs)).map_err(at)?);
+        let (mut inputs, mut outputs) = (names(inputs), names(outputs));
+        if labelled {
+            // The system's own labels need not be repeated.
+            let protocol = self.protocol();
+            for (names, own) in [&mut inputs, &mut outputs].into_iter().zip(protocol.labels(self.mode())) {
+                let new = |own: &&str| !names.iter().any(|known| known == own);
+                let new: Vec<String> = own.into_iter().filter(new).map(str::to_owned).collect();
+                names.extend(new);
+            }
+        }
+        let (inputs, outputs) = (alphabet(inputs).map_err(at)?, alphabet(outputs).map_err(at)?);
         if labelled && (inputs.is_empty() || outputs.is_empty()) {
             let message = "an alphabet of labels needs at least one input and one output";
             return Err(self.source.error(table.span(), message));
@@ -338,6 +356,12 @@ impl Loader {
         let Some(model) = self.model(table)? else {
             return Err(self.not_one_thing(&table.id, "requirement"));
         };
+        // Automata are looked at when they are read.
+        if table.program.is_some()
+            && let (_, Some(error)) = model.survey(SURVEYED)
+        {
+            return Err(error);
+        }
         let protocol = self.protocol();
         let Some(idle) = self.idle(space.interface(), &protocol) else {
             let message = "a model program needs letters for waiting and for silence";
@@ -393,7 +417,7 @@ impl Loader {
     }
 
     fn mode(&self) -> Mode {
-        self.file.system.as_ref().and_then(|system| system.get_ref().mode).unwrap_or_default()
+        self.protocol().mode(self.file.system.as_ref().and_then(|system| system.get_ref().mode))
     }
 
     /// The letters for doing nothing.

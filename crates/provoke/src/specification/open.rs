@@ -132,6 +132,6 @@ impl Specification {
             }
         };
         let error = |why| OpenError::Protocol { path: self.path.clone(), why };
-        Ok(Box::new(lines.map_err(error)?))
+        Ok(Box::new(lines.and_then(|lines| lines.in_mode(choice.mode)).map_err(error)?))
     }
 }

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Demand, Fingerprint, Model, Requirement, Specification, SystemChoice};
-use crate::action::{Direction, FileModel, ModelProgram, Survey};
+use crate::action::{Direction, FileModel, ModelProgram, Sketch, Survey};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
 use crate::format::program::Program;
 use crate::game::unfolded::Unfolded;
 use crate::letter::{Alphabet, AlphabetError, Conflict, Idle, Interface};
 use crate::monitor::{Following, Monitor};
-use crate::system::{Mode, Protocol};
+use crate::system::{Ends, Mode, Protocol};
 
 /// A model program of any type.
 pub trait AnyModel: Send + Sync {
@@ -24,8 +24,14 @@ pub trait AnyModel: Send + Sync {
     /// The names of its actions, each with the side that takes them.
     fn names(&self) -> Vec<(String, Direction)>;
 
-    /// What its first states look like.
-    fn survey(&self, most: usize) -> Survey;
+    /// What its first states look like, and what is wrong with it for sure.
+    fn survey(&self, most: usize) -> (Survey, Option<SpecError>);
+
+    /// Its first states, to be looked at.
+    fn sketch(&self, most: usize) -> Sketch;
+
+    /// Whether it says when the system may be reset.
+    fn says_when_to_reset(&self) -> bool;
 
     /// What is wrong with the model, as far as is known.
     fn model_fault(&self) -> Option<SpecError>;
@@ -44,8 +50,18 @@ impl<M: ModelProgram + 'static> AnyModel for M {
         self.symbols()
     }
 
-    fn survey(&self, most: usize) -> Survey {
-        Survey::of(self, most)
+    fn survey(&self, most: usize) -> (Survey, Option<SpecError>) {
+        let survey = Survey::of(self, most);
+        let error = survey.error(self);
+        (survey, error)
+    }
+
+    fn sketch(&self, most: usize) -> Sketch {
+        Sketch::of(self, most)
+    }
+
+    fn says_when_to_reset(&self) -> bool {
+        self.restricts_reset()
     }
 
     fn model_fault(&self) -> Option<SpecError> {
@@ -102,6 +118,7 @@ pub(super) fn interface<'a>(
         }
     };
     protocol.refusal.iter().for_each(|refusal| first(&mut outputs, refusal));
+    protocol.ends.iter().flat_map(Ends::labels).for_each(|end| first(&mut outputs, end));
     first(&mut inputs, protocol.wait());
     first(&mut outputs, protocol.quiet());
     let [controllable, observable] = families;
@@ -147,6 +164,11 @@ impl Specification {
             Model::Program(model) => Some(model),
             Model::Automaton(_) => None,
         })
+    }
+
+    /// Whether a model says when the system may be reset.
+    pub fn restricts_reset(&self) -> bool {
+        self.programs().any(|model| model.says_when_to_reset())
     }
 
     /// What is wrong with a model, as far as was found out by running it. Nothing counts that was found with it.

@@ -11,7 +11,7 @@ use super::shape::ResetTable;
 use super::{SystemChoice, Target};
 use crate::diagnostic::{Source, SpecError};
 use crate::letter::Interface;
-use crate::system::{Protocol, WordReset};
+use crate::system::{Mode, Protocol, WordReset};
 
 /// What the table means, checked against the interface.
 pub(super) fn choice(
@@ -62,7 +62,7 @@ pub(super) fn choice(
         directory: cwd.map(|name| beside(path, name.get_ref())),
         retries: retries.map_or(0, Spanned::into_inner),
         pin: pin.unwrap_or(true),
-        mode: mode.unwrap_or_default(),
+        mode: protocol.as_ref().map_or_else(|| mode.unwrap_or_default(), |table| table.get_ref().mode(mode)),
         ..SystemChoice::default()
     };
     if let Some(env) = env {
@@ -96,6 +96,21 @@ pub(super) fn choice(
             };
             chosen.reset_word = Some(word.iter().map(letter).collect::<Result<_, _>>()?);
         }
+    }
+    if chosen.mode == Mode::Asynchronous {
+        if interface.inputs.as_labels().is_none() {
+            return Err(source
+                .error(whole, "a system that talks when it likes needs letters for waiting and for silence")
+                .help("name its inputs and outputs in a table [labels]"));
+        }
+        if chosen.reset_word.is_some() || chosen.synchronise.is_some() {
+            return Err(source
+                .error(whole, "a word of inputs resets a system that answers in turn")
+                .help("let a reset start it anew, or give it a reset line"));
+        }
+    } else if let (Some(place), Some(key)) = (&place, chosen.protocol.only_asynchronous()) {
+        let error = source.error(place.clone(), format!("{key}: only where mode = \"asynchronous\""));
+        return Err(error.help("mode stands in [system]"));
     }
     // The usual protocol suits every interface, and a model that never needs one.
     if let Some(place) = place {

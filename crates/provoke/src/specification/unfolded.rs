@@ -24,7 +24,7 @@ impl Specification {
     ) -> Result<Guidance, GuidanceError> {
         let is_program =
             |number: &RequirementNumber| matches!(self.requirement(*number).demand.model, Model::Program(_));
-        let (requirements, left_out): (Vec<_>, Vec<_>) = self.numbers().partition(is_program);
+        let (mut requirements, automata): (Vec<_>, Vec<_>) = self.numbers().partition(is_program);
         let start = Unfolded::new(self.interface(), idle, self.system.protocol.conflict, MOST_STATES);
         let game = self.programs().fold(start, |game, model| model.clone().play(game));
         let watching: Vec<(Arc<Automaton>, Vec<u32>)> = match objective.map(|objective| &objective.goal) {
@@ -39,7 +39,14 @@ impl Specification {
             Some(Goal::Violation(_) | Goal::Cover(..)) | None => Vec::new(),
         };
         let watched = watching.iter().fold(game, |game, (automaton, _)| game.watched_by(automaton));
-        let game = Arc::new(watched);
+        // What else is required bends the way to an objective; where there is none, every step would pay for it.
+        let required = if objective.is_some() { &automata[..] } else { &[] };
+        let required = required.iter().filter_map(|&at| Some((at, self.requirement(at).demand.automaton()?)));
+        let game = required.fold(watched, |game, (at, automaton)| {
+            requirements.push(at);
+            game.required_by(automaton)
+        });
+        let game = Arc::new(game);
         let cover = objective.and_then(Objective::covers);
         let coverage = cover.map(|cover| {
             let ground = Walked::new(game.clone(), cover);
@@ -66,6 +73,6 @@ impl Specification {
             }
         };
         let inside = Inside::Unfolded(game.clone());
-        Ok(Guidance { game, guide, coverage, inside, gate: self.gate()?, requirements, left_out })
+        Ok(Guidance { game, guide, coverage, inside, gate: self.gate()?, requirements, left_out: Vec::new() })
     }
 }

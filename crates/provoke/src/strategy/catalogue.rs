@@ -232,6 +232,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| balanced(options, Pick::RandomisedLeastCost),
     },
     StrategyEntry {
+        name: "least-cost-onward",
+        sentence: "least-cost, but inputs that may lead to states never visited come first",
+        source: "this project",
+        options: BALANCE_NODES,
+        needs: Needs::Nothing,
+        build: |options| balanced(options, Pick::Onward),
+    },
+    StrategyEntry {
         name: "gdfs",
         sentence: "the edge of the requirements' automaton that was taken least often, test by test",
         source: "paper 3, section 3.3",

@@ -99,6 +99,11 @@ pub trait Strategy: Send {
     /// The run is over; the view has its exchanges as far as it was this strategy that chose them.
     fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {}
 
+    /// Whether it must know which states are the same. One that need not makes games without end cheap.
+    fn tells_states_apart(&self) -> bool {
+        true
+    }
+
     /// How much memory what it has learnt takes, in bytes.
     fn memory(&self) -> usize {
         0

@@ -94,6 +94,9 @@ impl Shapes {
                 number
             }
         };
+        if at.is_passing() {
+            return number;
+        }
         let place = at.0 as usize;
         if self.of_state.len() <= place {
             self.of_state.resize(place + 1, u32::MAX);

@@ -113,6 +113,7 @@ impl Codec {
             (false, Form::Pairs) => reader.pairs(line),
             (false, Form::Names) => reader.true_names(line),
             (false, Form::Values) => reader.values(line),
+            (false, Form::Torx) => Err(Fault::NotAnAnswer("signals have no events".into())),
         }
     }
 
@@ -159,7 +160,7 @@ impl Writer {
                 Form::Pairs => spelling(protocol, field.name()) + &protocol.assign + word,
                 Form::Names if value => spelling(protocol, field.name()),
                 Form::Names => String::new(),
-                Form::Values => word.clone(),
+                Form::Values | Form::Torx => word.clone(),
             };
             text.into_bytes()
         };
@@ -169,7 +170,7 @@ impl Writer {
                 let name = match protocol.form {
                     Form::Json => quoted(&spelling(protocol, field.name())) + ":",
                     Form::Pairs | Form::Names => spelling(protocol, field.name()) + &protocol.assign,
-                    Form::Values => String::new(),
+                    Form::Values | Form::Torx => String::new(),
                 };
                 Piece::Spelt { field: field.clone(), name, json }
             }
@@ -196,6 +197,7 @@ fn label_line(protocol: &Protocol, name: &str) -> Vec<u8> {
     let text = spelling(protocol, name);
     match protocol.form {
         Form::Json => protocol.line(&format!("{{{}:{}}}", quoted(INPUT), quoted(&text))),
+        Form::Torx => protocol.line(&format!("C_INPUT event={text}")),
         _ => protocol.line(&text),
     }
 }

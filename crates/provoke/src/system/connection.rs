@@ -25,6 +25,8 @@ pub(super) struct Connection {
     ticker: Option<OwnedFd>,
     /// Becomes readable when the system ends. It may have left the connection to a child that says nothing.
     over: Option<OwnedFd>,
+    /// The way to the system is a pipe, of which we know what was not yet taken out.
+    pipe: bool,
     buffer: Box<[u8]>,
     // invariant: start <= end <= buffer.len(); what was read and not yet taken is buffer[start..end].
     start: usize,
@@ -46,6 +48,15 @@ pub(super) enum Broken {
     Failed(Errno),
 }
 
+/// Where a line was heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// Among its output.
+    Output,
+    /// Among its diagnostics.
+    Words,
+}
+
 /// A point in time, and how long ahead it was when it was set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
@@ -59,7 +70,7 @@ impl Deadline {
     }
 
     /// What is left of it; nothing once it has passed.
-    fn left(self) -> Option<Timespec> {
+    pub(super) fn left(self) -> Option<Timespec> {
         let left = self.after.checked_sub(self.set.elapsed())?;
         Timespec::try_from(left).ok()
     }
@@ -76,7 +87,18 @@ impl Connection {
     /// Joins descriptors, which must be non-blocking already.
     pub(super) fn new(to: OwnedFd, from: OwnedFd, stderr: Stderr) -> Connection {
         let buffer = vec![0; LONGEST].into();
-        Connection { to, from, stderr, ticker: ticker(), over: None, buffer, start: 0, end: 0 }
+        Connection { to, from, stderr, ticker: ticker(), over: None, pipe: false, buffer, start: 0, end: 0 }
+    }
+
+    /// Says that the way to the system is a pipe.
+    pub(super) fn piped(self) -> Connection {
+        Connection { pipe: true, ..self }
+    }
+
+    /// Answers are looked for in its diagnostics as well.
+    pub(super) fn with_answers_in_stderr(mut self) -> Connection {
+        self.stderr = self.stderr.with_answers();
+        self
     }
 
     /// Hangs up when this becomes readable and the system has said nothing more.
@@ -128,6 +150,58 @@ impl Connection {
             self.wait(Wanted::Output, deadline)?;
             self.read()?;
         }
+    }
+
+    /// Waits until there is a whole line, and says where. Where the system has hung up, what it said last comes first.
+    pub(super) fn await_line(&mut self, deadline: Deadline) -> Result<Heard, Broken> {
+        loop {
+            if self.rest().contains(&b'\n') {
+                return Ok(Heard::Output);
+            }
+            if self.stderr.has_line() {
+                return Ok(Heard::Words);
+            }
+            self.make_room()?;
+            // Diagnostics without end never let us wait.
+            deadline.left().ok_or(Broken::Late)?;
+            let more = self.wait(Wanted::Output, deadline).and_then(|()| self.read());
+            if more == Err(Broken::HungUp) && self.stderr.has_answers() {
+                self.stderr.drain();
+                if self.stderr.has_line() {
+                    return Ok(Heard::Words);
+                }
+            }
+            more?;
+        }
+    }
+
+    /// The same without waiting: nothing where there is no whole line now.
+    pub(super) fn line_now(&mut self) -> Result<Option<Heard>, Broken> {
+        if self.rest().contains(&b'\n') {
+            return Ok(Some(Heard::Output));
+        }
+        self.make_room()?;
+        let more = self.read();
+        if self.stderr.has_answers() {
+            self.stderr.drain();
+        }
+        if more.is_ok() && self.rest().contains(&b'\n') {
+            return Ok(Some(Heard::Output));
+        }
+        if self.stderr.has_line() {
+            return Ok(Some(Heard::Words));
+        }
+        more.map(|()| None)
+    }
+
+    /// Takes a line of its diagnostics.
+    pub(super) fn take_words(&mut self) -> Option<Vec<u8>> {
+        self.stderr.take_line()
+    }
+
+    /// Whether there is something that we have sent and the system is known not to have taken yet.
+    pub(super) fn is_untaken(&self) -> bool {
+        self.pipe && rustix::io::ioctl_fionread(&self.to).is_ok_and(|bytes| bytes > 0)
     }
 
     /// What came along with the lines that were taken.
@@ -216,7 +290,7 @@ impl Connection {
             if talks {
                 self.stderr.read();
             }
-            if ready {
+            if ready || talks && self.stderr.has_answers() {
                 return Ok(());
             }
             if over {

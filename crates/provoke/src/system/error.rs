@@ -50,6 +50,10 @@ pub enum SystemError {
         /// What the model would have answered.
         expected: String,
     },
+    /// The system has ended by itself, and its end was an answer: the run is over, and only a reset goes on. This is no
+    /// finding.
+    #[error("the run is over: the system has ended")]
+    Over,
     /// We were asked to stop while we waited for the system, which says nothing about it.
     #[error("interrupted while waiting for the system")]
     Interrupted,
@@ -68,7 +72,7 @@ pub enum SystemError {
 impl SystemError {
     /// Whether the system spoke out of turn, so that earlier answers may belong to other inputs than we thought.
     pub fn is_out_of_turn(&self) -> bool {
-        matches!(self, SystemError::Garbled { fault: Fault::Extra, .. })
+        matches!(self, SystemError::Garbled { fault: Fault::Extra | Fault::Late(_), .. })
     }
 
     /// Whether a system went wrong in the same way twice, whenever it was and whatever it said.
@@ -147,21 +151,26 @@ impl fmt::Display for Ending {
     }
 }
 
+/// Signals that programs end by, with their names.
+pub(super) const SIGNALS: [(i32, &str); 11] = [
+    (1, "SIGHUP"),
+    (2, "SIGINT"),
+    (3, "SIGQUIT"),
+    (4, "SIGILL"),
+    (6, "SIGABRT"),
+    (7, "SIGBUS"),
+    (8, "SIGFPE"),
+    (9, "SIGKILL"),
+    (11, "SIGSEGV"),
+    (13, "SIGPIPE"),
+    (15, "SIGTERM"),
+];
+
 fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL",
-        6 => "SIGABRT",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        _ => return format!("signal {signal}"),
-    };
-    format!("signal {signal} ({name})")
+    match SIGNALS.iter().find(|(number, _)| *number == signal) {
+        Some((_, name)) => format!("signal {signal} ({name})"),
+        None => format!("signal {signal}"),
+    }
 }
 
 /// What is wrong with something a system said.
@@ -182,6 +191,12 @@ pub enum Fault {
     /// Nothing was asked.
     #[error("an extra line: nothing had been asked")]
     Extra,
+    /// It came when its input had already been taken to be answered by silence.
+    #[error("it came too late: its input was taken to be answered by silence after {} ms; give it more `patience_ms`", .0.as_millis())]
+    Late(Duration),
+    /// It does not stop talking before a reset.
+    #[error("it was still talking after {} ms, and no `reset_reply` tells what it says before a reset from what it says afterwards", .0.as_millis())]
+    Endless(Duration),
     /// The line had begun and did not end in time.
     #[error("the line did not end within {} ms", .0.as_millis())]
     Unfinished(Duration),

@@ -28,22 +28,38 @@ pub(super) fn exchange(
 ) -> Result<Letter, Trouble> {
     let broken = |broken| Trouble::Connection(broken, deadline);
     connection.write(line, deadline).map_err(broken)?;
-    let read =
-        |said: &[u8], answer: &[u8]| codec.read(answer).map_err(|fault| Trouble::Said(shown(said), fault));
     if let Some(prefix) = &protocol.reply_prefix {
         loop {
             let said = connection.read_line_in_time(deadline).map_err(broken)?;
             if let Some(answer) = without_prompt(said, protocol).strip_prefix(prefix.as_bytes()) {
-                return read(said, answer);
+                return read(codec, said, answer);
             }
         }
     }
+    receive(connection, codec, protocol, line, deadline)
+}
+
+/// An answer that is not known by its prefix.
+#[inline]
+pub(super) fn receive(
+    connection: &mut Connection,
+    codec: &Codec,
+    protocol: &Protocol,
+    line: &mut Vec<u8>,
+    deadline: Deadline,
+) -> Result<Letter, Trouble> {
     if protocol.answers_in_one_line() {
-        let said = connection.read_line(deadline).map_err(broken)?;
-        return read(said, without_prompt(said, protocol));
+        let said = connection.read_line(deadline).map_err(|broken| Trouble::Connection(broken, deadline))?;
+        return read(codec, said, without_prompt(said, protocol));
     }
     gather(connection, protocol, deadline, line)?;
     codec.read_several(line, protocol.reply_line).map_err(|fault| Trouble::Said(shown(line), fault))
+}
+
+/// What is meant by a part of what was said.
+#[inline]
+pub(super) fn read(codec: &Codec, said: &[u8], answer: &[u8]) -> Result<Letter, Trouble> {
+    codec.read(answer).map_err(|fault| Trouble::Said(shown(said), fault))
 }
 
 /// Makes sure that the system has said nothing more than it was asked for, as far as one can see now.
@@ -113,11 +129,12 @@ pub(super) fn skip_banner(
     Ok(())
 }
 
-/// Sends the reset line and waits for its acknowledgement.
+/// Sends the reset line and waits for its acknowledgement; other lines before it may be what was said `before` the reset.
 pub(super) fn acknowledged(
     connection: &mut Connection,
     line: &[u8],
     protocol: &Protocol,
+    before: bool,
 ) -> Result<(), Trouble> {
     let deadline = Deadline::after(protocol.reset_time());
     let broken = |broken| Trouble::Connection(broken, deadline);
@@ -144,7 +161,8 @@ pub(super) fn acknowledged(
                 }
             }
         }
-        if protocol.reply_prefix.is_none() {
+        lines.clear();
+        if protocol.reply_prefix.is_none() && !before {
             let message = format!("expected the reset to be acknowledged with {expected}");
             return Err(Trouble::Said(shown(said), Fault::NotAnAnswer(message)));
         }

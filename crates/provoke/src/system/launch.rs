@@ -107,11 +107,46 @@ pub(super) fn ends_within(child: &Child, time: Duration, stderr: &mut Stderr) ->
     false
 }
 
-/// Whether the child is known to be at work, and not waiting.
-pub(super) fn is_busy(child: &Child) -> bool {
-    // The state follows the name, which stands in parentheses and may contain some: Linux alone has it.
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    stat.rsplit(')').next().is_some_and(|fields| fields.trim_start().starts_with('R'))
+/// What a program and its children are doing, as far as the operating system tells: Linux alone does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pulse {
+    /// Some thread is running, would like to, or waits for a disk.
+    pub(super) at_work: bool,
+    /// How often threads have stopped running: where this has not changed, nothing has run in between.
+    stops: u64,
+}
+
+/// More threads than this are not looked at.
+const THREADS: usize = 64;
+
+impl Pulse {
+    pub(super) fn of(child: &Child) -> Pulse {
+        let mut pulse = Pulse::default();
+        let mut open = vec![child.id()];
+        let mut left = THREADS;
+        while let Some(process) = open.pop() {
+            let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
+            for thread in threads.flatten().take(left) {
+                left -= 1;
+                let read = |name: &str| std::fs::read_to_string(thread.path().join(name)).unwrap_or_default();
+                pulse.count(&read("status"));
+                open.extend(read("children").split_whitespace().filter_map(|id| id.parse::<u32>().ok()));
+            }
+        }
+        pulse
+    }
+
+    fn count(&mut self, status: &str) {
+        for line in status.lines() {
+            match line.split_once(':') {
+                Some(("State", state)) => self.at_work |= state.trim_start().starts_with(['R', 'D']),
+                Some(("voluntary_ctxt_switches" | "nonvoluntary_ctxt_switches", count)) => {
+                    self.stops = self.stops.wrapping_add(count.trim().parse().unwrap_or(0));
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// A descriptor that becomes readable when the child ends.

@@ -6,12 +6,15 @@ mod answer;
 mod closure;
 mod codec;
 mod connection;
+mod ends;
 mod error;
 mod exchange;
 pub mod interrupt;
 mod json;
 mod launch;
 mod lines;
+mod listen;
+mod modelled;
 mod pattern;
 mod pin;
 mod process;
@@ -24,13 +27,16 @@ mod simulated;
 mod stderr;
 mod synchronised;
 mod tcp;
+mod torx;
 mod word;
 
 pub use crate::machine::ModelError;
 pub use closure::Closure;
+pub use ends::Ends;
 pub use error::{Ending, Fault, Phase, SetupError, SystemError};
 pub use launch::Launch;
 pub use lines::Lines;
+pub use modelled::Modelled;
 pub use pattern::Pattern;
 pub use protocol::{Form, Mode, Protocol};
 pub use retrying::{Loss, Retrying};
@@ -39,8 +45,30 @@ pub use simulated::Simulated;
 pub use synchronised::Synchronised;
 pub use word::WordReset;
 
+use std::time::Duration;
+
 use crate::letter::Letter;
 use crate::trace::Step;
+
+/// How a system's silence is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Silence {
+    /// The output that stands for it.
+    pub letter: Letter,
+    /// The input of a wait, where only a wait with this output is silence: the system talks when it likes.
+    pub wait: Option<Letter>,
+    /// How long nothing must come to be silence, where something was ever taken for silence because nothing came.
+    pub patience: Option<Duration>,
+}
+
+impl Silence {
+    /// How many steps of a run are silence.
+    pub fn count(&self, trace: &[Step]) -> usize {
+        let is_silence =
+            |step: &&Step| step.output == self.letter && self.wait.is_none_or(|wait| step.input == wait);
+        trace.iter().filter(is_silence).count()
+    }
+}
 
 /// The system under test. Dropping it shuts it down.
 ///
@@ -74,6 +102,14 @@ pub trait System: Send {
     fn settle(&mut self) -> Result<(), SystemError> {
         Ok(())
     }
+
+    /// How its silence is told, where silence is an answer.
+    fn silence(&self) -> Option<Silence> {
+        None
+    }
+
+    /// From now on, waits so many times as long as usual before it takes something for silence.
+    fn be_patient(&mut self, _factor: u32) {}
 
     /// Whether the run in which this error came up may be begun again with a reset. If so, the error is noted
     /// among the [`losses`](System::losses) and is no finding.
@@ -113,6 +149,14 @@ impl<S: System + ?Sized> System for Box<S> {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         (**self).settle()
+    }
+
+    fn silence(&self) -> Option<Silence> {
+        (**self).silence()
+    }
+
+    fn be_patient(&mut self, factor: u32) {
+        (**self).be_patient(factor);
     }
 
     fn retry(&mut self, error: &SystemError) -> bool {

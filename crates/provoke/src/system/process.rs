@@ -1,16 +1,17 @@
 //! A program as the system under test, over its stdin and stdout.
 
+use std::ffi::OsString;
 use std::io;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use super::connection::Connection;
-use super::launch::{self, GRACE, Launch, end_of, ends_within, non_blocking};
+use super::launch::{GRACE, Launch, Pulse, end_of, ends_within, non_blocking};
 use super::lines::{Farewell, Link};
 use super::pin::Pin;
 use super::reap::Offspring;
 use super::stderr::Stderr;
-use super::{Ending, SystemError, reap};
+use super::{Ending, SystemError, reap, torx};
 
 /// A program that is started by a reset and ended by the next, or when it is dropped.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl Process {
         let stderr = non_blocking(stderr.into())?;
         let connection =
             Connection::new(non_blocking(to.into())?, non_blocking(from.into())?, Stderr::new(stderr));
-        Ok(connection.until(end))
+        Ok(connection.until(end).piped())
     }
 }
 
@@ -81,8 +82,15 @@ impl Link for Process {
         true
     }
 
-    fn is_busy(&self) -> bool {
-        self.child.as_ref().is_some_and(launch::is_busy)
+    fn tell_patience(&mut self, patience: Duration) {
+        let (name, time) = (OsString::from(torx::TIMEOUT), patience.as_millis().to_string());
+        if let Some(known) = self.launch.environment.iter_mut().find(|(known, _)| *known == name) {
+            known.1 = time.into();
+        }
+    }
+
+    fn pulse(&self) -> Pulse {
+        self.child.as_ref().map(Pulse::of).unwrap_or_default()
     }
 }
 

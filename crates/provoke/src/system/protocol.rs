@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::SetupError;
 use super::codec::Codec;
+use super::ends::Ends;
 use super::pattern::Pattern;
 use super::shape::{Acknowledgement, More, Spellings};
 use crate::letter::{Alphabet, Conflict, Field, Idle, Interface};
@@ -68,6 +69,16 @@ pub struct Protocol {
     pub refusal: Option<String>,
     /// Which actions an exchange stands for in which both sides do something.
     pub conflict: Conflict,
+    /// How many milliseconds nothing must be said to be silence; see [`Protocol::patience`].
+    pub patience_ms: Option<u64>,
+    /// A line by which the system itself says that it is silent.
+    pub quiet_token: Option<String>,
+    /// A line that makes the system's own time go on, sent where we wait.
+    pub tick: Option<String>,
+    /// The labels that stand for the system ending by itself.
+    pub ends: Option<Ends>,
+    /// Whether answers are also taken from stderr.
+    pub read_stderr: bool,
 
     /// The most milliseconds from the start to the end of the banner; where there is none, from the first
     /// input to its answer.
@@ -79,6 +90,9 @@ pub struct Protocol {
     /// How many milliseconds to listen for extra lines before a verdict.
     pub settle_ms: u64,
 }
+
+/// How long nothing must be said to be silence, unless the specification says.
+const PATIENCE_MS: u64 = 100;
 
 /// Who may speak when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -104,6 +118,8 @@ pub enum Form {
     Values,
     /// An object: `{"a":true,"b":false}`, or `{"input":"coin"}` and `{"output":"tea"}` for labels.
     Json,
+    /// The commands and answers of TorX adapters: `C_INPUT event=coin`, `A_OUTPUT event=tea`. Labels only.
+    Torx,
 }
 
 impl Default for Protocol {
@@ -132,6 +148,11 @@ impl Default for Protocol {
             quiet: None,
             refusal: None,
             conflict: Conflict::default(),
+            patience_ms: None,
+            quiet_token: None,
+            tick: None,
+            ends: None,
+            read_stderr: false,
             start_ms: 5000,
             step_ms: 1000,
             reset_ms: 1000,
@@ -149,6 +170,48 @@ impl Protocol {
     /// The label that stands for the system's silence.
     pub fn quiet(&self) -> &str {
         self.quiet.as_deref().unwrap_or(Idle::QUIET)
+    }
+
+    /// How long nothing must be said to be silence.
+    pub fn patience(&self) -> Duration {
+        Duration::from_millis(self.patience_ms.unwrap_or(PATIENCE_MS))
+    }
+
+    /// Whether a system that answers in turn may answer with silence.
+    pub fn takes_silence(&self) -> bool {
+        self.quiet.is_some() || self.patience_ms.is_some() || self.quiet_token.is_some()
+    }
+
+    /// A key that means something only where the system talks when it likes.
+    pub(crate) fn only_asynchronous(&self) -> Option<&'static str> {
+        match (&self.tick, self.form) {
+            (Some(_), _) => Some("tick"),
+            (None, Form::Torx) => Some("form"),
+            (None, _) => None,
+        }
+    }
+
+    /// The mode in which a system talks that was said to talk in this one: TorX adapters give away what was said out of
+    /// turn.
+    pub fn mode(&self, said: Option<Mode>) -> Mode {
+        let usual = if self.form == Form::Torx { Mode::Asynchronous } else { Mode::default() };
+        said.unwrap_or(usual)
+    }
+
+    /// The labels that these options bring along, inputs and outputs.
+    pub fn labels(&self, mode: Mode) -> [Vec<&str>; 2] {
+        let freely = mode == Mode::Asynchronous;
+        let mut outputs = Vec::new();
+        outputs.extend((freely || self.takes_silence()).then_some(self.quiet()));
+        outputs.extend(self.refusal.as_deref());
+        outputs.extend(self.ends.iter().flat_map(Ends::labels));
+        let mut once: Vec<&str> = Vec::new();
+        for label in outputs {
+            if !once.contains(&label) {
+                once.push(label);
+            }
+        }
+        [freely.then_some(self.wait()).into_iter().collect(), once]
     }
 
     pub(super) fn start(&self) -> Duration {
@@ -180,6 +243,7 @@ impl Protocol {
         self.write.keys().try_for_each(|name| known("write", &interface.inputs, name))?;
         self.read.keys().try_for_each(|name| known("read", &interface.outputs, name))?;
         self.check_reply()?;
+        self.check_silence(interface)?;
         if self.yes.is_empty() || self.no.is_empty() {
             return Err("true: neither true nor false can be the empty word".into());
         }
@@ -212,7 +276,8 @@ impl Protocol {
         let texts = [&self.separator, &self.assign, &self.yes, &self.no];
         let texts = ["separator", "assign", "true", "false"].into_iter().zip(texts);
         let prompt = self.prompt.iter().map(|prompt| ("prompt", prompt));
-        match texts.chain(prompt).find(|(_, text)| text.contains('\n')) {
+        let token = self.quiet_token.iter().map(|token| ("quiet_token", token));
+        match texts.chain(prompt).chain(token).find(|(_, text)| text.contains('\n')) {
             Some((key, text)) => Err(format!("{key}: {text:?} cannot contain a line end")),
             None => Codec::new(interface, self).map(drop),
         }
@@ -254,6 +319,33 @@ impl Protocol {
             }
         }
         Ok(())
+    }
+
+    /// Whether silence and ends have letters.
+    fn check_silence(&self, interface: &Interface) -> Result<(), String> {
+        let keys = [
+            ("form", self.form == Form::Torx),
+            ("quiet", self.quiet.is_some()),
+            ("patience_ms", self.patience_ms.is_some()),
+            ("quiet_token", self.quiet_token.is_some()),
+            ("tick", self.tick.is_some()),
+            ("ends", self.ends.is_some()),
+        ];
+        let Some(labels) = interface.outputs.as_labels() else {
+            return match keys.into_iter().find(|(_, given)| *given) {
+                Some((key, _)) => Err(format!("{key}: only labels can stand for silence and ends")),
+                None => Ok(()),
+            };
+        };
+        if self.patience_ms == Some(0) {
+            return Err("patience_ms: silence takes at least a millisecond".into());
+        }
+        let ends = self.ends.iter().flat_map(Ends::labels).map(|label| ("ends", label));
+        let quiet = self.takes_silence().then_some(("quiet", self.quiet()));
+        match ends.chain(quiet).find(|(_, label)| labels.find(label).is_none()) {
+            Some((key, label)) => Err(format!("{key}: unknown label `{label}`")),
+            None => Ok(()),
+        }
     }
 
     /// JSON has separators and words of its own.

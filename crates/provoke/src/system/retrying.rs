@@ -1,7 +1,8 @@
 //! Connections that are lost now and then: a few losses are borne, each of them noted.
 
-use super::{System, SystemError};
+use super::{Silence, System, SystemError};
 use crate::letter::Letter;
+use crate::trace::Step;
 
 /// A connection that was refused or dropped, and opened again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +48,23 @@ impl System for Retrying {
         Ok(output)
     }
 
+    #[inline]
+    fn exchange(&mut self, input: Letter) -> Result<Step, SystemError> {
+        let step = self.inner.exchange(input)?;
+        self.steps += 1;
+        Ok(step)
+    }
+
     fn settle(&mut self) -> Result<(), SystemError> {
         self.inner.settle()
+    }
+
+    fn silence(&self) -> Option<Silence> {
+        self.inner.silence()
+    }
+
+    fn be_patient(&mut self, factor: u32) {
+        self.inner.be_patient(factor);
     }
 
     fn retry(&mut self, error: &SystemError) -> bool {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::connection::Connection;
-use super::launch::{self, GRACE, Launch, end_of, ends_within, has_ended, non_blocking};
+use super::launch::{GRACE, Launch, Pulse, end_of, ends_within, has_ended, non_blocking};
 use super::lines::{Farewell, Link};
 use super::pin::Pin;
 use super::reap::Offspring;
@@ -140,8 +140,8 @@ impl Link for Server {
         false
     }
 
-    fn is_busy(&self) -> bool {
-        self.child.as_ref().is_some_and(launch::is_busy)
+    fn pulse(&self) -> Pulse {
+        self.child.as_ref().map(Pulse::of).unwrap_or_default()
     }
 
     fn words(&self) -> Stderr {

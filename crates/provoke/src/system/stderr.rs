@@ -17,16 +17,47 @@ pub(super) struct Stderr {
     from: Option<OwnedFd>,
     // invariant: at most 2 * KEEP bytes.
     bytes: Vec<u8>,
+    /// Where answers are looked for here: what was said and not yet looked at, at most 2 * KEEP bytes.
+    unread: Option<Vec<u8>>,
 }
 
 impl Stderr {
     pub(super) fn new(from: OwnedFd) -> Stderr {
-        Stderr { from: Some(from), bytes: Vec::new() }
+        Stderr { from: Some(from), ..Stderr::default() }
+    }
+
+    /// Answers may be among it.
+    pub(super) fn with_answers(self) -> Stderr {
+        Stderr { unread: Some(Vec::new()), ..self }
+    }
+
+    /// Whether answers may be among it.
+    #[inline]
+    pub(super) fn has_answers(&self) -> bool {
+        self.unread.is_some()
+    }
+
+    /// Whether there is a line to be looked at: a whole one, or the last one where no more can come.
+    pub(super) fn has_line(&self) -> bool {
+        let last = self.from.is_none();
+        self.unread.as_ref().is_some_and(|unread| unread.contains(&b'\n') || last && !unread.is_empty())
+    }
+
+    /// Takes such a line, without its line end.
+    pub(super) fn take_line(&mut self) -> Option<Vec<u8>> {
+        if !self.has_line() {
+            return None;
+        }
+        let unread = self.unread.as_mut()?;
+        let length = unread.iter().position(|&byte| byte == b'\n');
+        let mut line: Vec<u8> = unread.drain(..length.map_or(unread.len(), |length| length + 1)).collect();
+        line.truncate(length.unwrap_or(line.len()));
+        Some(line)
     }
 
     /// What was said so far, and no more.
     pub(super) fn heard(&self) -> Stderr {
-        Stderr { from: None, bytes: self.bytes.clone() }
+        Stderr { from: None, bytes: self.bytes.clone(), unread: None }
     }
 
     /// Where to wait for more, if more can come.
@@ -64,6 +95,11 @@ impl Stderr {
 
     fn push(&mut self, bytes: &[u8]) {
         let bytes = &bytes[bytes.len().saturating_sub(KEEP)..];
+        if let Some(unread) = &mut self.unread {
+            unread.extend_from_slice(bytes);
+            let much = unread.len().saturating_sub(2 * KEEP);
+            unread.drain(..much);
+        }
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() > 2 * KEEP {
             self.bytes.drain(..self.bytes.len() - KEEP);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{SetupError, Simulated, System, SystemError};
+use super::{SetupError, Silence, Simulated, System, SystemError};
 use crate::letter::{Interface, Letter};
 use crate::machine::{Builder, Machine, UNDEFINED};
 use crate::synchronise::homing::{Homing, Node, Tracker, homing};
@@ -157,6 +157,14 @@ impl System for Synchronised {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         self.inner.settle().inspect_err(|_| self.started = false)
+    }
+
+    fn silence(&self) -> Option<Silence> {
+        self.inner.silence()
+    }
+
+    fn be_patient(&mut self, factor: u32) {
+        self.inner.be_patient(factor);
     }
 
     fn last_words(&self) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! A reset for systems that have none and no model either: a fixed word of inputs.
 
-use super::{SetupError, System, SystemError};
+use super::{SetupError, Silence, System, SystemError};
 use crate::letter::{Alphabet, Letter};
 use crate::machine::valuation;
 
@@ -52,6 +52,14 @@ impl System for WordReset {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         self.inner.settle().inspect_err(|_| self.started = false)
+    }
+
+    fn silence(&self) -> Option<Silence> {
+        self.inner.silence()
+    }
+
+    fn be_patient(&mut self, factor: u32) {
+        self.inner.be_patient(factor);
     }
 
     fn reset_steps(&self) -> u64 {

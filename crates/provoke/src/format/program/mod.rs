@@ -90,6 +90,8 @@ pub struct Rule {
     pub name: Arc<str>,
     /// Who takes them.
     pub direction: Direction,
+    /// Where its name stands.
+    place: std::ops::Range<usize>,
     parameters: Vec<(Arc<str>, Domain)>,
     guards: Vec<Code>,
     updates: Vec<Update>,
@@ -158,6 +160,11 @@ impl Program {
         &self.initial
     }
 
+    /// Whether it says when the system may be reset.
+    pub fn restricts_reset(&self) -> bool {
+        self.reset.is_some()
+    }
+
     /// Whether every action leads to at most one state, and there is one initial state.
     pub fn is_deterministic(&self) -> bool {
         let assigns = |update: &Update| matches!(update, Update::Assign(..));
@@ -166,6 +173,11 @@ impl Program {
 }
 
 impl Rule {
+    /// Where its name stands in the file.
+    pub fn place(&self) -> std::ops::Range<usize> {
+        self.place.clone()
+    }
+
     /// The names of the parameters, and what each may be.
     pub fn parameters(&self) -> impl ExactSizeIterator<Item = (&str, &Domain)> {
         self.parameters.iter().map(|(name, domain)| (&**name, domain))

@@ -21,6 +21,7 @@ impl Builder<'_> {
         let mut rule = Rule {
             name,
             direction: if controllable { Direction::Controllable } else { Direction::Observable },
+            place,
             parameters,
             guards: Vec::new(),
             updates: Vec::new(),

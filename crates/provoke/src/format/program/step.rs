@@ -36,12 +36,39 @@ impl Program {
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.direction == direction) {
             work.values.clear();
             work.arguments.clear();
-            rule.enabled(number, state, work, actions).map_err(|broken| {
+            let mut found = |action: Action<'_>| {
+                actions.push(action);
+                false
+            };
+            rule.enabled(number, state, work, &mut found).map_err(|broken| {
                 let action = Action { rule: number, arguments: &work.arguments };
                 self.explain(broken, action)
             })?;
         }
         Ok(())
+    }
+
+    /// Whether some action of one side is enabled in a state. Only guards up to the first that holds are looked at.
+    pub fn is_anything_enabled(
+        &self,
+        direction: Direction,
+        state: &[i64],
+        work: &mut Workspace,
+    ) -> Result<bool, SpecError> {
+        work.tried = 0;
+        for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.direction == direction) {
+            work.values.clear();
+            work.arguments.clear();
+            let found = rule.enabled(number, state, work, &mut |_| true);
+            let found = found.map_err(|broken| {
+                let action = Action { rule: number, arguments: &work.arguments };
+                self.explain(broken, action)
+            })?;
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether an action is enabled in a state.
@@ -106,13 +133,14 @@ impl Program {
 }
 
 impl Rule {
+    /// Shows every action that is enabled until one is enough.
     fn enabled(
         &self,
         number: usize,
         state: &[i64],
         work: &mut Workspace,
-        actions: &mut Actions,
-    ) -> Result<(), Broken> {
+        is_enough: &mut impl FnMut(Action<'_>) -> bool,
+    ) -> Result<bool, Broken> {
         let depth = work.arguments.len();
         let Some((_, domain)) = self.parameters.get(depth) else {
             work.tried += 1;
@@ -122,20 +150,20 @@ impl Rule {
                 let span = self.parameters.first().map_or(0..0, |(_, domain)| domain.span());
                 return Err(Broken::Because(span, message));
             }
-            if self.holds(state, work)? {
-                actions.push(Action { rule: number, arguments: &work.arguments });
-            }
-            return Ok(());
+            let holds = self.holds(state, work)?;
+            return Ok(holds && is_enough(Action { rule: number, arguments: &work.arguments }));
         };
         let start = work.values.len();
         domain.values(&mut work.machine, state, &work.arguments, &mut work.values)?;
         for at in start..work.values.len() {
             work.arguments.push(work.values[at]);
-            self.enabled(number, state, work, actions)?;
+            if self.enabled(number, state, work, is_enough)? {
+                return Ok(true);
+            }
             work.arguments.pop();
         }
         work.values.truncate(start);
-        Ok(())
+        Ok(false)
     }
 
     fn holds(&self, state: &[i64], work: &mut Workspace) -> Result<bool, Fault> {

@@ -1,10 +1,12 @@
 //! The states that a run may be in, numbered as they are met.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::ring::{Ring, is_passing};
 use crate::action::{Direction, Exchanges, ModelProgram, Track, joined};
 use crate::game::Transition;
 use crate::letter::{Conflict, Idle, Interface, Letter};
@@ -18,14 +20,32 @@ pub(super) trait Part: Send + Sync {
     /// Appends the controllable actions that are enabled for sure.
     fn inputs(&self, at: u32, into: &mut Vec<Letter>);
 
+    /// Shows what each of these counts as, and gives the last one that is taken.
+    fn choose(&self, at: u32, take: &mut dyn FnMut(Transition) -> bool) -> Option<Letter>;
+
     /// Appends what the system may do by itself; silence is another question.
     fn observables(&self, at: u32, into: &mut Vec<Letter>);
+
+    /// Whether there is such a thing.
+    fn expects_output(&self, at: u32) -> bool;
 
     /// Where an exchange leads.
     fn next(&self, at: u32, step: &Step) -> Led;
 
+    /// The same, without going there: the state has no number.
+    fn try_out(&self, at: u32, step: &Step) -> Led<()>;
+
+    /// Appends what the system may do by itself after an exchange.
+    fn observables_after(&self, at: u32, step: &Step, into: &mut Vec<Letter>);
+
     /// What an exchange counts as, where it is an action of this model.
     fn transition(&self, at: u32, step: &Step) -> Option<Transition>;
+
+    /// Whether a run may end here with a reset, for all that is known.
+    fn may_reset(&self, at: u32) -> bool;
+
+    /// From now on states get no numbers.
+    fn forget(&self);
 
     /// How many states were met.
     fn met(&self) -> usize;
@@ -36,32 +56,90 @@ pub(super) trait Part: Send + Sync {
 
 /// Where an exchange leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Led {
-    To(u32),
+pub(super) enum Led<T = u32> {
+    To(T),
     /// The model rejects it.
     Violates,
     /// The model says nothing more of this run.
     Lost,
 }
 
-/// The one number beyond those that there is room for: the state that was met last.
-const BEYOND: u32 = u32::MAX;
-
 /// A model program whose states have numbers.
-pub(super) struct Belief<M: ModelProgram>(Mutex<Met<M>>);
+pub(super) struct Belief<M: ModelProgram> {
+    met: Mutex<Met<M>>,
+    forgets: AtomicBool,
+}
 
 struct Met<M: ModelProgram> {
     exchanges: Exchanges<M>,
-    states: IndexSet<M::State, FxBuildHasher>,
-    /// Sets of at least two of them, in order.
-    sets: IndexSet<Box<[u32]>, FxBuildHasher>,
-    most: usize,
-    /// What [`BEYOND`] stands for now.
-    beyond: Vec<M::State>,
+    known: Known<M::State>,
     initial: u32,
+    /// Room for the states of a set.
     from: Vec<M::State>,
     to: Vec<M::State>,
     actions: Vec<M::Action>,
+    others: Vec<M::Action>,
+}
+
+struct Known<S> {
+    states: IndexSet<S, FxBuildHasher>,
+    /// Sets of at least two of them, in order.
+    sets: IndexSet<Box<[u32]>, FxBuildHasher>,
+    most: usize,
+    /// What has no number of its own.
+    passing: Ring<Vec<S>>,
+}
+
+impl<S: Clone + Eq + std::hash::Hash> Known<S> {
+    /// The states of a number.
+    #[inline]
+    fn states<'a>(&'a self, at: u32, room: &'a mut Vec<S>) -> &'a [S] {
+        if is_passing(at) {
+            return self.passing.get(at);
+        }
+        let place = (at >> 1) as usize;
+        if at & 1 == 0 {
+            return self.states.get_index(place).map_or(&[], std::slice::from_ref);
+        }
+        room.clear();
+        let set = &self.sets[place];
+        room.extend(set.iter().map(|&state| self.states[state as usize].clone()));
+        room
+    }
+
+    /// The number of these states, of which there is at least one; the list is left in any order.
+    fn number(&mut self, to: &mut Vec<S>) -> u32 {
+        if self.states.len() + self.sets.len() + to.len() > self.most {
+            return self.find(to);
+        }
+        if to.len() == 1
+            && let Some(state) = to.pop()
+        {
+            return (self.states.insert_full(state).0 as u32) << 1;
+        }
+        let mut set: Vec<u32> = to.drain(..).map(|state| self.states.insert_full(state).0 as u32).collect();
+        set.sort_unstable();
+        set.dedup();
+        match &set[..] {
+            [one] => one << 1,
+            _ => (self.sets.insert_full(set.into()).0 as u32) << 1 | 1,
+        }
+    }
+
+    /// The same where there is no room for new ones.
+    #[cold]
+    fn find(&mut self, to: &mut Vec<S>) -> u32 {
+        let known = match &to[..] {
+            [state] => self.states.get_index_of(state).map(|at| (at as u32) << 1),
+            _ => None,
+        };
+        known.unwrap_or_else(|| self.pass(to))
+    }
+
+    /// A number that is good for a few steps.
+    fn pass(&mut self, to: &mut Vec<S>) -> u32 {
+        self.passing.put(|slot| std::mem::swap(slot, to))
+    }
 }
 
 impl<M: ModelProgram + 'static> Belief<M> {
@@ -74,70 +152,42 @@ impl<M: ModelProgram + 'static> Belief<M> {
         conflict: Conflict,
         most: usize,
     ) -> Belief<M> {
-        let to = model.initials();
-        let mut met = Met {
+        let mut to = model.initials();
+        let mut known =
+            Known { states: IndexSet::default(), sets: IndexSet::default(), most, passing: Ring::default() };
+        // The start always has a number.
+        known.most = most.max(2 * to.len());
+        let initial = known.number(&mut to);
+        let met = Met {
             exchanges: Exchanges::new(model, interface, idle, conflict),
-            states: IndexSet::default(),
-            sets: IndexSet::default(),
-            most,
-            beyond: Vec::new(),
-            initial: 0,
+            known,
+            initial,
             from: Vec::new(),
             to,
             actions: Vec::new(),
+            others: Vec::new(),
         };
-        met.initial = met.number();
-        Belief(Mutex::new(met))
+        Belief { met: Mutex::new(met), forgets: AtomicBool::new(false) }
     }
 
+    #[inline]
     fn met(&self) -> MutexGuard<'_, Met<M>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<M: ModelProgram + 'static> Met<M> {
-    /// The number of the states in `to`, of which there is at least one.
-    fn number(&mut self) -> u32 {
-        if self.states.len() + self.sets.len() + self.to.len() > self.most {
-            return self.find();
-        }
-        if let [_] = &self.to[..] {
-            let state = self.to.pop().expect("there is one");
-            return (self.states.insert_full(state).0 as u32) << 1;
-        }
-        let mut set: Vec<u32> =
-            self.to.drain(..).map(|state| self.states.insert_full(state).0 as u32).collect();
-        set.sort_unstable();
-        set.dedup();
-        match &set[..] {
-            [one] => one << 1,
-            _ => (self.sets.insert_full(set.into()).0 as u32) << 1 | 1,
-        }
-    }
-
-    /// The same where there is no room for new ones.
-    #[cold]
-    fn find(&mut self) -> u32 {
-        let known = match &self.to[..] {
-            [state] => self.states.get_index_of(state).map(|at| (at as u32) << 1),
-            _ => None,
-        };
-        known.unwrap_or_else(|| {
-            std::mem::swap(&mut self.beyond, &mut self.to);
-            BEYOND
-        })
-    }
-
-    /// Puts the states of a number into `from`.
-    fn gather(&mut self, at: u32) {
-        self.from.clear();
-        match (at, at & 1) {
-            (BEYOND, _) => self.from.extend_from_slice(&self.beyond),
-            (_, 0) => self.from.push(self.states[(at >> 1) as usize].clone()),
-            _ => {
-                let set = &self.sets[(at >> 1) as usize];
-                self.from.extend(set.iter().map(|&state| self.states[state as usize].clone()));
-            }
+    /// Lists the controllable actions that are enabled for sure.
+    #[inline]
+    fn list(&mut self, at: u32) {
+        self.actions.clear();
+        let Met { exchanges: Exchanges { model, .. }, known, from, actions, others, .. } = self;
+        let [first, rest @ ..] = known.states(at, from) else { return };
+        model.enabled(Direction::Controllable, first, actions);
+        for state in rest {
+            others.clear();
+            model.enabled(Direction::Controllable, state, others);
+            actions.retain(|action| others.contains(action));
         }
     }
 
@@ -145,6 +195,17 @@ impl<M: ModelProgram + 'static> Met<M> {
         for action in &self.actions {
             // An alphabet that is full leaves out what it has no letter for.
             into.extend(self.exchanges.lexicon.letter(&self.exchanges.model, direction, action));
+        }
+    }
+
+    /// Puts the states that an exchange leads to into `to`.
+    #[inline]
+    fn follow(&mut self, at: u32, step: &Step) -> Led<()> {
+        let from = self.known.states(at, &mut self.from);
+        match self.exchanges.follow(from, step, &mut self.to) {
+            Track::Lost => Led::Lost,
+            Track::Kept if self.to.is_empty() => Led::Violates,
+            Track::Kept => Led::To(()),
         }
     }
 }
@@ -156,57 +217,97 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
 
     fn inputs(&self, at: u32, into: &mut Vec<Letter>) {
         let met = &mut *self.met();
-        met.gather(at);
-        met.actions.clear();
-        let model = &met.exchanges.model;
-        let [first, others @ ..] = &met.from[..] else { return };
-        model.enabled(Direction::Controllable, first, &mut met.actions);
-        let mut enabled = Vec::new();
-        for state in others {
-            enabled.clear();
-            model.enabled(Direction::Controllable, state, &mut enabled);
-            met.actions.retain(|action| enabled.contains(action));
-        }
+        met.list(at);
         met.append(Direction::Controllable, into);
+    }
+
+    fn choose(&self, at: u32, take: &mut dyn FnMut(Transition) -> bool) -> Option<Letter> {
+        let met = &mut *self.met();
+        met.list(at);
+        let Met { exchanges, known, from, actions, .. } = met;
+        let state = known.states(at, from).first()?;
+        let mut chosen = None;
+        for action in actions.iter() {
+            if take(count(&*exchanges.model, state, action)) {
+                chosen = Some(action);
+            }
+        }
+        exchanges.lexicon.letter(&exchanges.model, Direction::Controllable, chosen?)
     }
 
     fn observables(&self, at: u32, into: &mut Vec<Letter>) {
         let met = &mut *self.met();
-        met.gather(at);
         met.actions.clear();
-        for state in &met.from {
+        for state in met.known.states(at, &mut met.from) {
             met.exchanges.model.enabled(Direction::Observable, state, &mut met.actions);
         }
         met.append(Direction::Observable, into);
     }
 
+    fn expects_output(&self, at: u32) -> bool {
+        let met = &mut *self.met();
+        let model = &met.exchanges.model;
+        let mut states = met.known.states(at, &mut met.from).iter();
+        states.any(|state| model.may_act(Direction::Observable, state))
+    }
+
     fn next(&self, at: u32, step: &Step) -> Led {
         let met = &mut *self.met();
-        met.gather(at);
-        match met.exchanges.follow(&met.from, step, &mut met.to) {
-            Track::Lost => Led::Lost,
-            Track::Kept if met.to.is_empty() => Led::Violates,
-            Track::Kept => Led::To(met.number()),
+        match met.follow(at, step) {
+            Led::To(()) if self.forgets.load(Ordering::Relaxed) => Led::To(met.known.pass(&mut met.to)),
+            Led::To(()) => Led::To(met.known.number(&mut met.to)),
+            Led::Violates => Led::Violates,
+            Led::Lost => Led::Lost,
+        }
+    }
+
+    fn try_out(&self, at: u32, step: &Step) -> Led<()> {
+        self.met().follow(at, step)
+    }
+
+    fn observables_after(&self, at: u32, step: &Step, into: &mut Vec<Letter>) {
+        let met = &mut *self.met();
+        if met.follow(at, step) == Led::To(()) {
+            met.actions.clear();
+            for state in &met.to {
+                met.exchanges.model.enabled(Direction::Observable, state, &mut met.actions);
+            }
+            met.append(Direction::Observable, into);
         }
     }
 
     fn transition(&self, at: u32, step: &Step) -> Option<Transition> {
         let met = &mut *self.met();
         let action = met.exchanges.action(step)?;
-        met.gather(at);
-        let (model, state) = (&met.exchanges.model, met.from.first()?);
-        let key = joined(model.abstract_state(state, &action), model.abstract_action(state, &action));
-        Some(Transition { key, weight: model.weight(state, &action) })
+        let state = met.known.states(at, &mut met.from).first()?;
+        Some(count(&*met.exchanges.model, state, &action))
+    }
+
+    fn may_reset(&self, at: u32) -> bool {
+        let met = &mut *self.met();
+        let model = &met.exchanges.model;
+        met.known.states(at, &mut met.from).iter().all(|state| model.may_reset(state))
+    }
+
+    fn forget(&self) {
+        self.forgets.store(true, Ordering::Relaxed);
     }
 
     fn met(&self) -> usize {
-        Belief::met(self).states.len()
+        Belief::met(self).known.states.len()
     }
 
     fn name(&self, at: u32) -> String {
         let met = &mut *Belief::met(self);
-        met.gather(at);
-        let names = met.from.iter().map(|state| met.exchanges.model.show_state(state));
+        let states = met.known.states(at, &mut met.from).iter();
+        let names = states.map(|state| met.exchanges.model.show_state(state));
         names.collect::<Vec<_>>().join(" or ")
     }
+}
+
+/// What an action in a state counts as.
+#[inline]
+fn count<M: ModelProgram>(model: &M, state: &M::State, action: &M::Action) -> Transition {
+    let key = joined(model.abstract_state(state, action), model.abstract_action(state, action));
+    Transition { key, weight: model.weight(state, action) }
 }

@@ -1,11 +1,11 @@
 //! The way to an objective in a game without end: as far as one can see.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Unfolded;
+use super::solved::{Edge, Solved};
 use crate::game::{Game, Guide, Next, State, Tier};
 use crate::letter::{Letter, LetterSet, LetterSets};
 use crate::trace::RequirementNumber;
@@ -20,7 +20,9 @@ const LONGEST_PAUSE: u32 = 64;
 /// A guide that looks ahead from the states that are met.
 ///
 /// A distance is exact where the objective is in sight, and where a whole space without it is; elsewhere it is a large
-/// number. The rank is 0 where some input helps whatever the system does, and 1 elsewhere.
+/// number. A rank counts how many times the system must help on the ways that are in sight. Where it need not help at all,
+/// the inputs of every tier are those that force the objective: a system that keeps the model cannot get out of it, so there
+/// is nothing to explore.
 pub struct Lookahead {
     game: Arc<Unfolded>,
     reached: Box<dyn Fn(State) -> bool + Send + Sync>,
@@ -41,6 +43,7 @@ struct Known {
 #[derive(Clone, Copy)]
 struct Sight {
     far: Far,
+    rank: u32,
     /// Where the inputs of each tier stand; none for all that may be sent.
     tiers: [Option<usize>; 3],
 }
@@ -66,12 +69,16 @@ impl Lookahead {
 
     fn sight(&self, at: State) -> Sight {
         if self.violates.is_some() {
-            return Sight { far: Far::Steps(1), tiers: [None; 3] };
+            return Sight { far: Far::Steps(1), rank: 1, tiers: [None; 3] };
         }
         {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(sight) = known.sights.get(&at.0).filter(|_| at != super::BEYOND) {
+            if let Some(sight) = known.sights.get(&at.0) {
                 return *sight;
+            }
+            if at.is_passing() {
+                // Its successors would take its place in memory.
+                return if (self.reached)(at) { THERE } else { OUT };
             }
             if known.left > 0 && !(self.reached)(at) {
                 known.left -= 1;
@@ -92,16 +99,18 @@ impl Lookahead {
     /// Looks ahead from a state: breadth first, until the objective is met or enough was tried.
     fn look(&self, at: State) -> Sight {
         if (self.reached)(at) {
-            return Sight { far: Far::Steps(0), tiers: [None; 3] };
+            return THERE;
         }
         // Where each state that was met is, and the exchanges between them.
         let mut places = FxHashMap::from_iter([(at, 0)]);
         let mut states = vec![at];
         let mut depths = vec![0u32];
-        let mut edges: Vec<(usize, Letter, usize)> = Vec::new();
+        let mut edges: Vec<Edge> = Vec::new();
         let mut goals = Vec::new();
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let (mut nearest, mut cut_off) = (None, false);
+        // Inputs of which not every consequence is in sight.
+        let mut doubtful = FxHashSet::default();
         let mut place = 0;
         while place < states.len() {
             let (from, depth) = (states[place], depths[place]);
@@ -119,9 +128,13 @@ impl Lookahead {
                 self.game.answers(from, input, &mut outputs);
                 for &output in &outputs {
                     let Next::To(to) = self.game.next(from, input, output) else { continue };
-                    cut_off |= to == super::BEYOND;
                     let fresh = states.len();
-                    let to_place = *places.entry(to).or_insert(fresh);
+                    let nameless = to.is_passing();
+                    if nameless && !(self.reached)(to) {
+                        (cut_off, _) = (true, doubtful.insert((place, input)));
+                        continue;
+                    }
+                    let to_place = if nameless { fresh } else { *places.entry(to).or_insert(fresh) };
                     if to_place == fresh {
                         states.push(to);
                         depths.push(depth + 1);
@@ -137,49 +150,39 @@ impl Lookahead {
         }
         match nearest {
             None if cut_off => OUT,
-            None => Sight { far: Far::Never, tiers: [None; 3] },
-            Some(far) => self.tiers(far, &backwards(states.len(), &edges, &goals), &edges),
+            None => Sight { far: Far::Never, rank: 0, tiers: [None; 3] },
+            Some(far) => self.tiers(far, &Solved::new(states.len(), &edges, &goals, &doubtful), &edges),
         }
     }
 
     /// The inputs of the first state by how much they help.
-    fn tiers(&self, far: u32, distances: &[Option<u32>], edges: &[(usize, Letter, usize)]) -> Sight {
+    fn tiers(&self, far: u32, solved: &Solved, edges: &[Edge]) -> Sight {
         let own = || edges.iter().take_while(|(from, ..)| *from == 0);
-        let closer = |to: usize| distances[to].is_some_and(|distance| distance < far);
-        let mut helpful: Vec<Letter> =
-            own().filter(|(.., to)| closer(*to)).map(|(_, input, _)| *input).collect();
-        helpful.sort_unstable();
-        helpful.dedup();
-        let forces = |input: &Letter| own().filter(|(_, one, _)| one == input).all(|(.., to)| closer(*to));
-        let forcing: Vec<Letter> = helpful.iter().copied().filter(forces).collect();
-        let keep = |letters: &[Letter]| {
+        let of = |keep: &dyn Fn(&Letter) -> bool| {
+            let mut letters: Vec<Letter> = own().map(|(_, input, _)| *input).filter(keep).collect();
+            letters.sort_unstable();
+            letters.dedup();
             let bits = self.game.interface.inputs.bits();
-            Some(self.sets.place(LetterSet::of(bits, letters)))
+            Some(self.sets.place(LetterSet::of(bits, &letters)))
         };
-        Sight { far: Far::Steps(far), tiers: [keep(&forcing), keep(&helpful), None] }
-    }
-}
-
-const OUT: Sight = Sight { far: Far::OutOfSight, tiers: [None; 3] };
-
-/// How far each state is from the nearest goal, along these edges.
-fn backwards(states: usize, edges: &[(usize, Letter, usize)], goals: &[usize]) -> Vec<Option<u32>> {
-    let mut before = vec![Vec::new(); states];
-    edges.iter().for_each(|(from, _, to)| before[*to].push(*from));
-    let mut distances = vec![None; states];
-    let mut queue: VecDeque<usize> = goals.iter().copied().collect();
-    goals.iter().for_each(|&goal| distances[goal] = Some(0));
-    while let Some(place) = queue.pop_front() {
-        let next = distances[place].map(|distance: u32| distance + 1);
-        for &from in &before[place] {
-            if distances[from].is_none() {
-                distances[from] = next;
-                queue.push_back(from);
-            }
+        let all = |input: &Letter, good: &dyn Fn(usize) -> bool| {
+            own().filter(|(_, one, _)| one == input).all(|(.., to)| good(*to))
+        };
+        let rank = solved.levels[0].map_or(1, |(rank, _)| rank);
+        if let Some((0, level)) = solved.levels[0] {
+            let good = |to: usize| matches!(solved.levels[to], Some((0, other)) if other < level);
+            let forcing = of(&|input| !solved.doubtful.contains(&(0, *input)) && all(input, &good));
+            return Sight { far: Far::Steps(far), rank, tiers: [forcing; 3] };
         }
+        let closer = |to: usize| solved.distances[to].is_some_and(|distance| distance < far);
+        let forcing = of(&|input| !solved.doubtful.contains(&(0, *input)) && all(input, &closer));
+        let helpful = of(&|input| own().any(|(_, one, to)| one == input && closer(*to)));
+        Sight { far: Far::Steps(far), rank, tiers: [forcing, helpful, None] }
     }
-    distances
 }
+
+const THERE: Sight = Sight { far: Far::Steps(0), rank: 0, tiers: [None; 3] };
+const OUT: Sight = Sight { far: Far::OutOfSight, rank: 1, tiers: [None; 3] };
 
 impl Guide for Lookahead {
     fn reached(&self, at: State) -> bool {
@@ -195,13 +198,8 @@ impl Guide for Lookahead {
     }
 
     fn rank(&self, at: State) -> Option<u32> {
-        let Sight { far, tiers } = self.sight(at);
-        let forcing = tiers[0].is_some_and(|place| !self.sets.get(place).is_empty());
-        match far {
-            Far::Never => None,
-            Far::Steps(0) => Some(0),
-            _ => Some(u32::from(!forcing)),
-        }
+        let Sight { far, rank, .. } = self.sight(at);
+        (far != Far::Never).then_some(rank)
     }
 
     fn inputs(&self, at: State, tier: Tier) -> &LetterSet {

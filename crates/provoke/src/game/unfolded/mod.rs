@@ -3,13 +3,17 @@
 mod acts;
 mod belief;
 mod lookahead;
+mod ring;
+mod solved;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
 use self::belief::{Belief, Led, Part};
-use super::{Game, Next, Place, State, Transition};
+use self::ring::{Ring, is_passing};
+use super::{Game, Guide, Next, Place, State, Transition};
 use crate::action::ModelProgram;
 use crate::automaton::{Automaton, Table};
 use crate::format::program::Pool;
@@ -22,37 +26,49 @@ pub use lookahead::Lookahead;
 /// The most states that a game has numbers for, unless told otherwise.
 pub const MOST_STATES: usize = 1 << 21;
 
-/// Model programs played together, with automata that watch.
+/// Model programs played together, with automata that watch or demand.
 ///
 /// The tester may send what every program that knows it enables for sure, or wait. Programs that know an action take it
-/// together; the others stay where they are. An automaton that has no edge for an exchange is out of the game from then on.
+/// together; the others stay where they are. An automaton that watches and has no edge for an exchange is out of the game
+/// from then on; for one that demands, the exchange is a violation.
 ///
-/// Memory is bounded: beyond [`most`](Unfolded::new) states, states are followed one at a time and forgotten when they are
-/// left. Runs go on as before, but searches look no further.
+/// Memory is bounded: beyond [`most`](Unfolded::new) states, states are followed one at a time and forgotten a few steps
+/// after they are left. Runs go on as before, but searches look no further. [`Unfolded::is_full`] says whether it came to that.
 pub struct Unfolded {
     interface: Interface,
     idle: Idle,
     conflict: Conflict,
     most: usize,
     parts: Vec<Box<dyn Part>>,
-    watching: Vec<(Table, u32)>,
+    automata: Vec<Watching>,
     /// Numbers for states of several components together; none where there is only one.
     tuples: Option<Mutex<Tuples>>,
     initial: State,
     sets: LetterSets,
     /// For each state, where its inputs stand.
     inputs: Mutex<FxHashMap<u32, usize>>,
+    full: AtomicBool,
+    forgets: AtomicBool,
+}
+
+struct Watching {
+    table: Table,
+    initial: u32,
+    demands: bool,
 }
 
 struct Tuples {
     pool: Pool,
-    /// The state that was met last and has no number of its own.
-    beyond: Vec<i64>,
+    /// Those that have no number of their own.
+    passing: Ring<Vec<i64>>,
     tuple: Vec<i64>,
 }
 
-/// The number of the state that was met last and has none of its own.
-const BEYOND: State = State(u32::MAX);
+impl Tuples {
+    fn get(&self, at: State) -> &[i64] {
+        if is_passing(at.0) { self.passing.get(at.0) } else { self.pool.get(at.0) }
+    }
+}
 
 /// Where an automaton is that is out of the game.
 const OUT: u32 = Table::NOWHERE;
@@ -66,11 +82,13 @@ impl Unfolded {
             conflict,
             most,
             parts: Vec::new(),
-            watching: Vec::new(),
+            automata: Vec::new(),
             tuples: None,
             initial: State(0),
             sets: LetterSets::new(),
             inputs: Mutex::default(),
+            full: AtomicBool::new(false),
+            forgets: AtomicBool::new(false),
         }
     }
 
@@ -81,26 +99,37 @@ impl Unfolded {
         self.begin()
     }
 
-    /// Adds an automaton that watches.
-    pub fn watched_by(mut self, automaton: &Automaton) -> Unfolded {
+    /// Adds an automaton that watches. Automata have places in the order in which they are added.
+    pub fn watched_by(self, automaton: &Automaton) -> Unfolded {
+        self.with(automaton, false)
+    }
+
+    /// Adds an automaton without an edge for what it forbids. Its place among the components is behind all programs.
+    pub fn required_by(self, automaton: &Automaton) -> Unfolded {
+        self.with(automaton, true)
+    }
+
+    fn with(mut self, automaton: &Automaton, demands: bool) -> Unfolded {
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Table::new(&automaton.space, rows);
         let initial = if automaton.states.is_empty() { OUT } else { automaton.initial };
-        self.watching.push((table, initial));
+        self.automata.push(Watching { table, initial, demands });
         self.begin()
     }
 
     fn begin(mut self) -> Unfolded {
         let programs = self.parts.iter().map(|part| i64::from(part.initial()));
-        let start: Vec<i64> = programs.chain(self.watching.iter().map(|(_, at)| i64::from(*at))).collect();
-        if let [only] = start[..] {
-            self.initial = State(only as u32);
+        let automata = self.automata.iter().map(|watching| i64::from(watching.initial));
+        let start: Vec<i64> = programs.chain(automata).collect();
+        if let ([only], [_]) = (&start[..], &self.parts[..]) {
+            self.initial = State(*only as u32);
             return self;
         }
-        let mut pool = Pool::new(start.len(), self.most);
+        let mut pool = Pool::new(start.len(), self.most.max(1));
         pool.meet(&start);
         self.initial = State(0);
-        self.tuples = Some(Mutex::new(Tuples { pool, beyond: Vec::new(), tuple: Vec::new() }));
+        let (passing, tuple) = (Ring::default(), Vec::new());
+        self.tuples = Some(Mutex::new(Tuples { pool, passing, tuple }));
         self
     }
 
@@ -110,6 +139,11 @@ impl Unfolded {
             Some(tuples) => tuples.lock().unwrap_or_else(PoisonError::into_inner).pool.len(),
             None => self.parts.iter().map(|part| part.met()).sum(),
         }
+    }
+
+    /// Whether there was no room for some state.
+    pub fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
     }
 
     /// The letters for doing nothing.
@@ -122,9 +156,9 @@ impl Unfolded {
         &self.interface
     }
 
-    /// Whether this is the state that was met last and has no number of its own.
+    /// Whether this is a state that has no number of its own.
     pub fn is_beyond(&self, at: State) -> bool {
-        at == BEYOND
+        at.is_passing()
     }
 
     /// A state in words: those of the programs.
@@ -143,47 +177,51 @@ impl Unfolded {
     fn with_tuple<T>(&self, at: State, work: impl FnOnce(&[i64]) -> T) -> T {
         match &self.tuples {
             None => work(&[i64::from(at.0)]),
-            Some(tuples) => {
-                let tuples = tuples.lock().unwrap_or_else(PoisonError::into_inner);
-                work(if at == BEYOND { &tuples.beyond } else { tuples.pool.get(at.0) })
-            }
+            Some(tuples) => work(tuples.lock().unwrap_or_else(PoisonError::into_inner).get(at)),
         }
     }
 
-    /// What the system may do by itself, whatever the tester does.
-    fn observables(&self, at: State, into: &mut Vec<Letter>) {
-        for (place, part) in self.parts.iter().enumerate() {
-            part.observables(self.part_state(at, place), into);
-        }
-        into.sort_unstable();
-        into.dedup();
-    }
-
+    #[inline]
     fn part_state(&self, at: State, place: usize) -> u32 {
         if self.tuples.is_none() { at.0 } else { self.with_tuple(at, |tuple| tuple[place] as u32) }
     }
 
+    /// Whether an exchange would break a rule, and whose.
+    fn try_out(&self, at: State, step: &Step) -> Led<()> {
+        for (place, part) in self.parts.iter().enumerate() {
+            match part.try_out(self.part_state(at, place), step) {
+                Led::To(()) => {}
+                broken => return broken,
+            }
+        }
+        for (place, Watching { table, demands, .. }) in self.automata.iter().enumerate() {
+            if *demands
+                && let Some(state) = self.watched(at, place)
+                && table.next(state, &step.input, &step.output) == OUT
+            {
+                return Led::Violates;
+            }
+        }
+        Led::To(())
+    }
+
     /// Everything that may be exchanged after an input.
     fn answers(&self, at: State, input: Letter, into: &mut Vec<Letter>) {
-        let mut outputs = Vec::new();
-        if self.conflict == Conflict::Answer && input != self.idle.wait {
-            // What may be said once the input was taken.
-            for (place, part) in self.parts.iter().enumerate() {
-                let from = self.part_state(at, place);
-                let taken = Step { input, output: self.idle.quiet };
-                if let Led::To(after) = part.next(from, &taken) {
-                    part.observables(after, &mut outputs);
+        let mut outputs = vec![self.idle.quiet];
+        for (place, part) in self.parts.iter().enumerate() {
+            let from = self.part_state(at, place);
+            match self.conflict {
+                // What may be said once the input was taken.
+                Conflict::Answer if input != self.idle.wait => {
+                    part.observables_after(from, &Step { input, output: self.idle.quiet }, &mut outputs);
                 }
+                _ => part.observables(from, &mut outputs),
             }
-            outputs.sort_unstable();
-            outputs.dedup();
-        } else {
-            self.observables(at, &mut outputs);
         }
-        outputs.push(self.idle.quiet);
-        into.extend(
-            outputs.into_iter().filter(|&output| matches!(self.next(at, input, output), Next::To(_))),
-        );
+        outputs.sort_unstable();
+        outputs.dedup();
+        let goes_on = |output: &Letter| self.try_out(at, &Step { input, output: *output }) == Led::To(());
+        into.extend(outputs.into_iter().filter(goes_on));
     }
 }
 
@@ -193,14 +231,16 @@ impl Game for Unfolded {
     }
 
     fn inputs(&self, at: State) -> &LetterSet {
-        let known = self.inputs.lock().unwrap_or_else(PoisonError::into_inner).get(&at.0).copied();
-        if let Some(place) = known.filter(|_| at != BEYOND) {
+        let known = || self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = known().get(&at.0).copied().filter(|_| !at.is_passing()) {
             return self.sets.get(place);
         }
         let mut letters = Vec::new();
         self.list_inputs(at, &mut letters);
         let place = self.sets.place(LetterSet::of(self.interface.inputs.bits(), &letters));
-        self.inputs.lock().unwrap_or_else(PoisonError::into_inner).insert(at.0, place);
+        if !at.is_passing() {
+            known().insert(at.0, place);
+        }
         self.sets.get(place)
     }
 
@@ -214,35 +254,36 @@ impl Game for Unfolded {
         let step = Step { input, output };
         let Some(tuples) = &self.tuples else {
             return match self.parts.first().map(|part| part.next(at.0, &step)) {
-                Some(Led::To(next)) => Next::To(State(next)),
+                Some(Led::To(next)) => {
+                    if is_passing(next) && !self.full.load(Ordering::Relaxed) {
+                        self.full.store(!self.forgets.load(Ordering::Relaxed), Ordering::Relaxed);
+                    }
+                    Next::To(State(next))
+                }
                 Some(Led::Violates) => Next::Violates(Place(0)),
                 Some(Led::Lost) => Next::Unfair,
                 None => Next::To(at),
             };
         };
         let tuples = &mut *tuples.lock().unwrap_or_else(PoisonError::into_inner);
-        let from = if at == BEYOND { &tuples.beyond } else { tuples.pool.get(at.0) };
-        tuples.tuple.clear();
-        tuples.tuple.extend_from_slice(from);
-        for (place, part) in self.parts.iter().enumerate() {
-            match part.next(tuples.tuple[place] as u32, &step) {
-                Led::To(next) => tuples.tuple[place] = i64::from(next),
-                Led::Violates => return Next::Violates(Place(place)),
-                Led::Lost => return Next::Unfair,
-            }
-        }
-        for (word, (table, _)) in tuples.tuple[self.parts.len()..].iter_mut().zip(&self.watching) {
-            if *word != i64::from(OUT) {
-                *word = i64::from(table.next(*word as u32, &input, &output));
-            }
-        }
-        match tuples.pool.meet(&tuples.tuple) {
-            Some((number, _)) => Next::To(State(number)),
-            None => {
-                std::mem::swap(&mut tuples.beyond, &mut tuples.tuple);
-                Next::To(BEYOND)
-            }
-        }
+        let mut tuple = std::mem::take(&mut tuples.tuple);
+        tuple.clear();
+        tuple.extend_from_slice(tuples.get(at));
+        let next = self.moved(&mut tuple, &step).unwrap_or_else(|| {
+            let nameless = tuple[..self.parts.len()].iter().any(|&part| is_passing(part as u32));
+            let room = !nameless && !self.forgets.load(Ordering::Relaxed);
+            let number = if room { tuples.pool.meet(&tuple) } else { None };
+            let number = number.map_or_else(
+                || {
+                    self.full.fetch_or(!self.forgets.load(Ordering::Relaxed), Ordering::Relaxed);
+                    tuples.passing.put(|slot| slot.clone_from(&tuple))
+                },
+                |(number, _)| number,
+            );
+            Next::To(State(number))
+        });
+        tuples.tuple = tuple;
+        next
     }
 
     fn list_inputs(&self, at: State, into: &mut Vec<Letter>) -> bool {
@@ -257,18 +298,48 @@ impl Game for Unfolded {
                 all.dedup();
                 // One that knows an action and does not enable it has the last word.
                 let quiet = self.idle.quiet;
-                let allows = |input: &Letter| !matches!(self.next(at, *input, quiet), Next::Unfair);
-                into.extend(all.into_iter().filter(allows));
+                let allows = |part: (usize, &Box<dyn Part>), input: &Letter| {
+                    let taken = Step { input: *input, output: quiet };
+                    part.1.try_out(self.part_state(at, part.0), &taken) != Led::Lost
+                };
+                into.extend(
+                    all.into_iter().filter(|input| parts.iter().enumerate().all(|part| allows(part, input))),
+                );
             }
         }
         into.push(self.idle.wait);
         true
     }
 
+    fn may_wait(&self, _at: State, wait: Letter) -> bool {
+        wait == self.idle.wait
+    }
+
     fn expects_output(&self, at: State) -> bool {
-        let mut outputs = Vec::new();
-        self.observables(at, &mut outputs);
-        !outputs.is_empty()
+        let mut parts = self.parts.iter().enumerate();
+        parts.any(|(place, part)| part.expects_output(self.part_state(at, place)))
+    }
+
+    fn choose_input(
+        &self,
+        at: State,
+        _idle: Option<Idle>,
+        take: &mut dyn FnMut(Transition) -> bool,
+    ) -> Option<Letter> {
+        if let [only] = &self.parts[..] {
+            return only.choose(self.part_state(at, 0), take);
+        }
+        let mut inputs = Vec::new();
+        self.list_inputs(at, &mut inputs);
+        inputs.retain(|&input| input != self.idle.wait);
+        let output = self.idle.quiet;
+        let mut chosen = None;
+        for input in inputs {
+            if take(self.transition(at, &Step { input, output })) {
+                chosen = Some(input);
+            }
+        }
+        chosen
     }
 
     fn transition(&self, at: State, step: &Step) -> Transition {
@@ -276,6 +347,46 @@ impl Game for Unfolded {
             |(place, part): (usize, &Box<dyn Part>)| part.transition(self.part_state(at, place), step);
         let counted = self.parts.iter().enumerate().find_map(of_part);
         counted.unwrap_or_else(|| Transition::of(at, step.input))
+    }
+
+    fn may_reset(&self, at: State) -> bool {
+        let mut parts = self.parts.iter().enumerate();
+        parts.all(|(place, part)| part.may_reset(self.part_state(at, place)))
+    }
+
+    fn way_home(self: Arc<Self>) -> Option<Arc<dyn Guide>> {
+        let game = self.clone();
+        Some(Arc::new(Lookahead::new(self, move |at| game.may_reset(at))))
+    }
+
+    fn forget_states(&self) {
+        self.forgets.store(true, Ordering::Relaxed);
+        self.parts.iter().for_each(|part| part.forget());
+    }
+}
+
+impl Unfolded {
+    /// Moves every component; gives where that ends the game.
+    fn moved(&self, tuple: &mut [i64], step: &Step) -> Option<Next> {
+        let (programs, automata) = tuple.split_at_mut(self.parts.len());
+        for (place, (part, word)) in self.parts.iter().zip(programs).enumerate() {
+            match part.next(*word as u32, step) {
+                Led::To(next) => *word = i64::from(next),
+                Led::Violates => return Some(Next::Violates(Place(place))),
+                Led::Lost => return Some(Next::Unfair),
+            }
+        }
+        for (place, (watching, word)) in self.automata.iter().zip(automata).enumerate() {
+            if *word == i64::from(OUT) {
+                continue;
+            }
+            let next = watching.table.next(*word as u32, &step.input, &step.output);
+            if next == OUT && watching.demands {
+                return Some(Next::Violates(Place(self.parts.len() + place)));
+            }
+            *word = i64::from(next);
+        }
+        None
     }
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::letter::{Interface, Letter};
-use crate::report::{Judgement, Overall};
+use crate::report::{Judgement, Overall, SilenceReport};
 use crate::system::Loss;
 use crate::trace::Trace;
 
@@ -52,13 +52,36 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
         runs,
         no_answer: Vec::new(),
         no_system,
+        silence: None,
         saved,
+    })
+}
+
+fn any_silence(steps: u64) -> Option<SilenceReport> {
+    (steps % 3 > 0).then_some(SilenceReport { patience_ms: 50, steps: steps as usize })
+}
+
+fn any_unconfirmed(requirement: &'static str) -> impl Strategy<Value = UnconfirmedReport> {
+    (any_trace(), 1..9u64).prop_map(|(trace, times)| UnconfirmedReport {
+        requirement: requirement.to_owned(),
+        trace,
+        times,
+        silence: any_silence(times),
     })
 }
 
 fn any_objective(id: &'static str) -> impl Strategy<Value = ObjectiveReport> {
     (of(any_trace()), of(0..3u32), 0..9u64, 0..9u64).prop_map(|(trace, best_distance, runs, steps)| {
-        ObjectiveReport { id: id.to_owned(), covered: trace.is_some(), best_distance, trace, runs, steps }
+        let silence = any_silence(steps);
+        ObjectiveReport {
+            id: id.to_owned(),
+            covered: trace.is_some(),
+            best_distance,
+            trace,
+            runs,
+            steps,
+            silence,
+        }
     })
 }
 
@@ -89,6 +112,7 @@ prop_compose! {
         interrupted in of(any::<bool>()),
         reset_cost in of(0..9u32),
         retries in vec("[ab]", 0..2),
+        unconfirmed in of(any_unconfirmed("R")),
     ) -> Report {
         let count = |at: usize| u64::from(counts[at]);
         let unique = |notes: Vec<String>| BTreeSet::from_iter(notes).into_iter().collect::<Vec<_>>();
@@ -114,11 +138,13 @@ prop_compose! {
             no_longer: unique(notes.0.clone()),
             no_longer_breaks: unique(notes.1.clone()),
             not_this_time: unique(notes.0),
+            stranded: false,
             interrupted: interrupted.map(|int| if int { Interrupt::Sigint } else { Interrupt::Sigterm }),
             reset_cost,
             calibration: (count(9), count(10)),
             system,
             pending: [age("R", pending.0), age("S", pending.1)].into_iter().flatten().collect(),
+            unconfirmed: unconfirmed.into_iter().collect(),
             not_guiding: unique(notes.1),
             retries: retries.into_iter().map(|error| Loss { error, reset: 1, steps: 2 }).collect(),
         };

@@ -3,9 +3,11 @@
 mod oracle;
 mod weights;
 
+use rustc_hash::FxHashSet;
+
 use super::{Strategy, View};
-use crate::game::{Game, Guide, State};
-use crate::letter::{Idle, Letter};
+use crate::game::{Game, Guide, Next, State, Transition};
+use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::Step;
 
@@ -25,6 +27,10 @@ pub enum Pick {
     /// Each with a chance that is inversely proportional to the weight of its abstract transition (Rlc). The paper's
     /// formula leaves the action itself out of the sum it divides by, and its chances do not add up to 1; its bag does this.
     RandomisedLeastCost,
+    /// Among the inputs that may lead to a state that was never visited, or else among all, one whose abstract transition
+    /// has the least weight. So it does not take turns for ever between actions that count alike (example 3 of the paper: a
+    /// stack of n is full after n steps, not after 2n).
+    Onward,
 }
 
 /// Takes turns between controlling and observing as an [`Oracle`] advises, and picks the inputs by how often their abstract
@@ -37,24 +43,20 @@ pub struct Balanced {
     oracle: Oracle,
     weights: Weights,
     at: State,
-    /// The input that was chosen, and the key of its abstract transition.
-    chosen: Option<(Letter, u64)>,
+    /// The input that was chosen, and what it counts as.
+    chosen: Option<(Letter, Transition)>,
     inputs: Vec<Letter>,
-    costs: Vec<u32>,
+    /// States that were visited, where that matters.
+    visited: FxHashSet<State>,
+    most: usize,
 }
 
 impl Balanced {
     /// Picks like this, with at most so many weights.
     pub fn new(pick: Pick, oracle: Oracle, most: usize) -> Balanced {
-        Balanced {
-            pick,
-            oracle,
-            weights: Weights::new(most),
-            at: State(0),
-            chosen: None,
-            inputs: Vec::new(),
-            costs: Vec::new(),
-        }
+        let (at, chosen, inputs) = (State(0), None, Vec::new());
+        let (weights, visited) = (Weights::new(most), FxHashSet::default());
+        Balanced { pick, oracle, weights, at, chosen, inputs, visited, most }
     }
 
     /// How often abstract transitions were taken.
@@ -62,52 +64,115 @@ impl Balanced {
         &self.weights
     }
 
-    /// What an input's abstract transition is, and what it costs.
-    fn key(&self, view: &View<'_>, input: Letter) -> u64 {
-        view.game.transition(view.at, &self.taken(input)).key
-    }
-
-    /// The exchange of an input that is taken.
-    fn taken(&self, input: Letter) -> Step {
-        Step { input, output: self.oracle.idle.map_or_else(Letter::default, |idle| idle.quiet) }
-    }
-
     fn pick(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        self.costs.clear();
-        let place = match self.pick {
-            Pick::Random => rng.index(self.inputs.len()),
-            Pick::LeastCost => {
-                let mut least = (u32::MAX, 0, 0);
-                let mut ties = 0;
-                for (place, &input) in self.inputs.iter().enumerate() {
-                    let key = self.key(view, input);
-                    let cost = self.weights.get(key);
-                    if cost < least.0 {
-                        (least, ties) = ((cost, place, key), 1);
-                    } else if cost == least.0 {
-                        ties += 1;
-                        if rng.below(ties) == 0 {
-                            least = (cost, place, key);
-                        }
-                    }
-                }
-                self.chosen = Some((self.inputs[least.1], least.2));
-                return Some(self.inputs[least.1]);
-            }
-            Pick::RandomisedLeastCost => {
-                let costs = self.inputs.iter().map(|&input| self.weights.get(self.key(view, input)));
-                let costs: Vec<f64> = costs.map(|cost| 1.0 / f64::from(cost)).collect();
-                let mut left = rng.unit() * costs.iter().sum::<f64>();
-                let reached = |chance: &f64| {
-                    left -= chance;
-                    left < 0.0
+        if self.pick == Pick::Onward
+            && let Some(input) = self.onward(view, rng)
+        {
+            return Some(input);
+        }
+        let Balanced { pick, oracle, weights, chosen, inputs, .. } = self;
+        let mut choice = Choice::new(*pick, weights, rng);
+        let listed = view.game.choose_input(view.at, oracle.idle, &mut |transition| choice.takes(transition));
+        let input = match listed {
+            Some(input) => input,
+            None => {
+                // There may be too many to list.
+                let wait = oracle.idle.map(|idle| idle.wait);
+                inputs.clear();
+                inputs.extend((0..LOOKED_AT).map_while(|_| view.inputs().sample(choice.rng)));
+                inputs.retain(|&input| Some(input) != wait);
+                let output = oracle.idle.map_or_else(Letter::default, |idle| idle.quiet);
+                let takes = |input: &&Letter| {
+                    choice.takes(view.game.transition(view.at, &Step { input: **input, output }))
                 };
-                costs.iter().position(reached).unwrap_or(costs.len() - 1)
+                inputs.iter().filter(takes).last().copied()?
             }
         };
-        let input = self.inputs[place];
-        self.chosen = Some((input, self.key(view, input)));
+        *chosen = choice.taken.map(|transition| (input, transition));
         Some(input)
+    }
+}
+
+impl Balanced {
+    /// An input that may lead to a state that was never visited, if there is one.
+    fn onward(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let Balanced { pick, oracle, weights, chosen, inputs, visited, .. } = self;
+        inputs.clear();
+        // Asking where such a state leads would push it out of memory.
+        if view.at.is_passing() || !view.game.list_inputs(view.at, inputs) {
+            return None;
+        }
+        let is_new = |next: Next| matches!(next, Next::To(to) if !to.is_passing() && !visited.contains(&to));
+        let quiet = oracle.idle.map(|idle| idle.quiet);
+        let leads_on = |&input: &Letter| match quiet {
+            Some(quiet) => is_new(view.game.next(view.at, input, quiet)),
+            None => {
+                let outputs = view.game.outputs(view.at, input);
+                outputs.iter().take(LOOKED_AT).any(|output| is_new(view.game.next(view.at, input, output)))
+            }
+        };
+        let wait = oracle.idle.map(|idle| idle.wait);
+        inputs.retain(|input| Some(*input) != wait && leads_on(input));
+        let mut choice = Choice::new(*pick, weights, rng);
+        let output = quiet.unwrap_or_default();
+        let takes =
+            |input: &&Letter| choice.takes(view.game.transition(view.at, &Step { input: **input, output }));
+        let input = inputs.iter().filter(takes).last().copied()?;
+        *chosen = choice.taken.map(|transition| (input, transition));
+        Some(input)
+    }
+}
+
+/// One of several, each shown once: the last that is taken.
+struct Choice<'a> {
+    pick: Pick,
+    weights: &'a Weights,
+    rng: &'a mut Rng,
+    least: u32,
+    /// How many were shown that are as good as any, or what their chances add up to.
+    ties: u64,
+    sum: f64,
+    /// The last that was taken.
+    taken: Option<Transition>,
+}
+
+impl<'a> Choice<'a> {
+    fn new(pick: Pick, weights: &'a Weights, rng: &'a mut Rng) -> Choice<'a> {
+        Choice { pick, weights, rng, least: u32::MAX, ties: 0, sum: 0.0, taken: None }
+    }
+
+    /// Whether to take this one instead of what was taken before.
+    #[inline]
+    fn takes(&mut self, transition: Transition) -> bool {
+        let takes = self.prefers(transition.key);
+        self.taken = if takes { Some(transition) } else { self.taken };
+        takes
+    }
+
+    #[inline]
+    fn prefers(&mut self, key: u64) -> bool {
+        match self.pick {
+            Pick::Random => {
+                self.ties += 1;
+                self.ties == 1 || self.rng.below(self.ties) == 0
+            }
+            Pick::LeastCost | Pick::Onward => match self.weights.get(key) {
+                cost if cost < self.least || self.ties == 0 => {
+                    (self.least, self.ties) = (cost, 1);
+                    true
+                }
+                cost if cost == self.least => {
+                    self.ties += 1;
+                    self.rng.below(self.ties) == 0
+                }
+                _ => false,
+            },
+            Pick::RandomisedLeastCost => {
+                let chance = 1.0 / f64::from(self.weights.get(key));
+                self.sum += chance;
+                self.rng.unit() * self.sum < chance
+            }
+        }
     }
 }
 
@@ -115,45 +180,38 @@ impl Strategy for Balanced {
     fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {
         // Transitions of another game are other transitions.
         self.weights.clear();
+        self.visited.clear();
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         (self.at, self.chosen) = (view.at, None);
-        self.inputs.clear();
-        if !view.game.list_inputs(view.at, &mut self.inputs) {
-            let inputs = view.inputs();
-            self.inputs.extend((0..LOOKED_AT).map_while(|_| inputs.sample(rng)));
+        if self.pick == Pick::Onward && self.visited.len() < self.most {
+            self.visited.insert(view.at);
         }
-        if let Some(Idle { wait, .. }) = self.oracle.idle {
-            let count = self.inputs.len();
-            self.inputs.retain(|&input| input != wait);
-            let may_wait = self.inputs.len() < count;
-            match self.oracle.advise(view, !self.inputs.is_empty(), may_wait, rng) {
-                Advice::Control => {}
-                Advice::Observe => return Some(wait),
-                Advice::End => return None,
-            }
+        match self.oracle.advise(view, rng) {
+            Advice::Observe(wait) => Some(wait),
+            Advice::Control => self.pick(view, rng),
+            Advice::ControlOr(wait) => self.pick(view, rng).or(Some(wait)),
         }
-        if self.inputs.is_empty() { None } else { self.pick(view, rng) }
     }
 
     fn observe(&mut self, step: &Step, now: &View<'_>) {
-        let taken =
-            |input| self.oracle.idle.is_none_or(|idle| step.output == idle.quiet) && input == step.input;
-        match self.chosen {
-            Some((input, key)) if taken(input) && self.pick != Pick::Random => {
-                let weight = now.game.transition(self.at, step).weight;
-                self.weights.raise(key, weight);
-            }
-            _ if self.pick == Pick::Random => {}
-            _ => {
-                let transition = now.game.transition(self.at, step);
-                self.weights.raise(transition.key, transition.weight);
-            }
+        if self.pick == Pick::Random {
+            return;
         }
+        let is_taken = self.oracle.idle.is_none_or(|idle| step.output == idle.quiet);
+        let transition = match self.chosen {
+            Some((input, transition)) if is_taken && input == step.input => transition,
+            _ => now.game.transition(self.at, step),
+        };
+        self.weights.raise(transition.key, transition.weight);
+    }
+
+    fn tells_states_apart(&self) -> bool {
+        self.pick == Pick::Onward
     }
 
     fn memory(&self) -> usize {
-        self.weights.memory()
+        self.weights.memory() + self.visited.capacity() * (size_of::<State>() + 1)
     }
 }

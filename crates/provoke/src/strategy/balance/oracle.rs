@@ -1,6 +1,6 @@
-//! Whether to act, to watch, or to end.
+//! Whether to act or to watch.
 
-use crate::letter::Idle;
+use crate::letter::{Idle, Letter};
 use crate::rng::Rng;
 use crate::strategy::View;
 
@@ -18,25 +18,25 @@ pub struct Oracle {
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// The tester acts.
+    /// The tester acts; where it cannot, nobody can, and the run is over.
     Control,
-    /// The tester waits for the system to act.
-    Observe,
-    /// Nobody can act: the run is over.
-    End,
+    /// The tester acts; where it cannot, it waits for the system with this letter.
+    ControlOr(Letter),
+    /// The tester waits for the system to act, with this letter.
+    Observe(Letter),
 }
 
 impl Oracle {
     /// The advice for a situation. The paper's oracle asks the implementation whether it can act; we cannot look inside,
     /// and ask the model.
-    pub fn advise(&self, view: &View<'_>, can_act: bool, may_wait: bool, rng: &mut Rng) -> Advice {
-        match (can_act, may_wait && view.game.expects_output(view.at)) {
-            (false, false) => Advice::End,
-            (false, true) => Advice::Observe,
-            (true, false) if may_wait && self.listen > 0.0 && rng.chance(self.listen) => Advice::Observe,
-            (true, false) => Advice::Control,
-            (true, true) if rng.chance(self.observe) => Advice::Observe,
-            (true, true) => Advice::Control,
+    #[inline]
+    pub fn advise(&self, view: &View<'_>, rng: &mut Rng) -> Advice {
+        let Some(Idle { wait, .. }) = self.idle.filter(|idle| view.game.may_wait(view.at, idle.wait)) else {
+            return Advice::Control;
+        };
+        if view.game.expects_output(view.at) {
+            return if rng.chance(self.observe) { Advice::Observe(wait) } else { Advice::ControlOr(wait) };
         }
+        if self.listen > 0.0 && rng.chance(self.listen) { Advice::Observe(wait) } else { Advice::Control }
     }
 }

@@ -1,19 +1,40 @@
 //! How often abstract transitions were taken.
 
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Keys are fingerprints, whose bits are mixed already.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.0 = word;
+    }
+}
 
 /// The test-trace graph of paper 2, section 3.2: the weight of an abstract transition is 1, and more by what it counts
 /// each time it is taken.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    weights: FxHashMap<u64, u32>,
+    weights: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
     most: usize,
 }
 
 impl Weights {
     /// No transition was taken yet. Beyond so many of them, new ones are not remembered.
     pub fn new(most: usize) -> Weights {
-        Weights { weights: FxHashMap::default(), most }
+        Weights { weights: HashMap::default(), most }
     }
 
     /// The weight of a transition.
