@@ -75,6 +75,7 @@ pub(super) struct ObjectiveTable {
     pub requirement: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+    pub scores: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
     pub cover: Option<Spanned<String>>,
 }
 

@@ -1,6 +1,7 @@
 //! From the file's shape to what it means.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -499,7 +500,7 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover } =
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover, scores } =
             table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
@@ -530,7 +531,35 @@ impl Loader {
                     ));
             }
         };
-        Ok(Objective { id: id.get_ref().clone(), text: text.clone(), goal })
+        let scores = match scores {
+            Some(scores) => self.scores(requirement.as_ref(), scores, requirements)?,
+            None => Vec::new(),
+        };
+        Ok(Objective { id: id.get_ref().clone(), text: text.clone(), goal, scores })
+    }
+
+    /// `scores = { moving = 0.5 }`: what states of one requirement are worth.
+    fn scores(
+        &self,
+        requirement: Option<&Spanned<String>>,
+        scores: &Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>,
+        requirements: &[Requirement],
+    ) -> Result<Vec<(RequirementNumber, u32, f64)>, SpecError> {
+        let number = match (requirement, requirements.len()) {
+            (Some(name), _) => self.requirement_named(name, requirements)?,
+            (None, 1) => RequirementNumber(0),
+            (None, _) => {
+                let error = self.source.error(scores.span(), "scores of the states of which requirement?");
+                return Err(error.help("add requirement = \"ID\""));
+            }
+        };
+        let score = |(name, score): (&Spanned<String>, &Spanned<f64>)| {
+            if !(0.0..=1.0).contains(score.get_ref()) {
+                return Err(self.source.error(score.span(), "a score is a number from 0 to 1"));
+            }
+            Ok((number, self.state(name, &requirements[number.0])?, *score.get_ref()))
+        };
+        scores.get_ref().iter().map(score).collect()
     }
 
     /// `cover = "states"`, of all requirements together or of one.

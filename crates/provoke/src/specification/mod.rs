@@ -147,6 +147,8 @@ pub struct Objective {
     pub text: String,
     /// What must be reached.
     pub goal: Goal,
+    /// What being in states of requirements is worth on the way, in [0, 1]; for strategies that are told to go by it.
+    pub scores: Vec<(RequirementNumber, u32, f64)>,
 }
 
 /// What an objective wants to have seen.
@@ -167,7 +169,7 @@ impl Objective {
     /// The objective of covering all of something, with all requirements played together.
     pub fn cover(cover: Cover) -> Objective {
         let id = format!("cover-{}", cover.word());
-        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None), scores: Vec::new() }
     }
 
     /// What is to be covered, where it is all of something.
