@@ -1,8 +1,8 @@
 //! The subcommands: each regenerates one table.
 
 pub mod asynchronous;
-pub mod coverage;
 pub mod choices;
+pub mod coverage;
 pub mod families;
 pub mod ltl;
 pub mod monitors;
