@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod exit;
 mod monitor;
+mod mutate;
 mod options;
 mod output;
 mod play;
@@ -11,6 +12,7 @@ mod progress;
 mod replay;
 mod show;
 mod synchronise;
+mod synthesise;
 mod system;
 mod test;
 mod verify;
@@ -48,6 +50,11 @@ enum Command {
     Play(play::PlayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
+    /// Make machines with one fault each, and say which of them break requirements
+    Mutate(mutate::MutateArgs),
+    /// Make a machine that keeps the requirements, or say why there is none
+    #[command(visible_alias = "synthesize")]
+    Synthesise(synthesise::SynthesiseArgs),
     /// Say whether a machine keeps the requirements, whatever its inputs
     Verify(verify::VerifyArgs),
     /// Be the process that ends a system whose tester was killed
@@ -71,6 +78,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Monitor(args) => monitor::run(&args),
+        Command::Mutate(args) => mutate::run(&args),
+        Command::Synthesise(args) => synthesise::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Guard => {
             provoke::system::reap::guard(std::io::stdin().lock());

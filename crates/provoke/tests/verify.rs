@@ -24,20 +24,19 @@ fn verify(specification: &Path, machine: &Path) -> Verification {
 #[test]
 fn public_machines_keep_their_specifications() {
     let Some(data) = data() else { return };
-    let mut pairs = 0;
-    for entry in std::fs::read_dir(data.join("tlsf")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|ending| ending != "tlsf") {
-            continue;
-        }
+    let paths = std::fs::read_dir(data.join("tlsf")).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "tlsf")).collect();
+    paths.sort();
+    assert_eq!(paths.len(), 91);
+    // Every ninth, to be quick; `experiments mutants` looks at all.
+    for path in paths.iter().step_by(9) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let machine = data.join("machines").join(format!("{name}.kiss2"));
-        let found = verify(&path, &machine);
+        let found = verify(path, &machine);
         assert_eq!(found.holds(), Some(true), "{name}: {found:?}");
         assert!(!found.vacuous, "{name}");
-        pairs += 1;
     }
-    assert_eq!(pairs, 91);
 }
 
 const STRICT: &str = "INFO {\n TITLE: \"t\"\n DESCRIPTION: \"d\"\n SEMANTICS: Mealy,Strict\n TARGET: Mealy\n}\n\

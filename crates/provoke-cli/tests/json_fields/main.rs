@@ -257,3 +257,30 @@ fn verify_prints_what_the_guide_says() {
     }
     fields.compare();
 }
+
+#[test]
+fn mutate_prints_what_the_guide_says() {
+    let mut fields = Fields::of("synthesise.md", "mutate");
+    let text = spec("", &["G !x", "G(a -> F y)"]);
+    let machine = "digraph { __start0 -> p; p -> q [label=\"a / {}\"]; p -> p [label=\"!a / {}\"]; \
+        q -> p [label=\"true / y\"]; }";
+    let folder = folder(&[("spec.toml", &text), ("m.dot", machine)]);
+    fields.see(&printed(
+        folder.path(),
+        &["mutate", "m.dot", "--spec", "spec.toml", "--count", "9", "-o", "out"],
+    ));
+    fields.compare();
+}
+
+#[test]
+fn synthesise_prints_what_the_guide_says() {
+    let mut fields = Fields::of("synthesise.md", "synthesise");
+    let files =
+        [("good.toml", spec("", &["G(a -> F x)"])), ("bad.toml", spec("", &["G(a <-> X x)", "G(b <-> x)"]))];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let folder = folder(&files);
+    for (name, _) in files {
+        fields.see(&printed(folder.path(), &["synthesise", name]));
+    }
+    fields.compare();
+}

@@ -6,6 +6,8 @@
 mod builder;
 mod fault;
 mod letters;
+mod minimise;
+mod mutant;
 mod names;
 mod reactions;
 mod valuation;
@@ -14,6 +16,7 @@ pub use builder::{BuildError, Builder};
 pub use fault::ModelError;
 pub(crate) use fault::located;
 pub(crate) use letters::{answer, columns, outputs, overlap};
+pub use mutant::{Mutant, Operator, flips, flips_over, mutants};
 pub use names::Names;
 pub use reactions::{Reaction, Reactions};
 pub(crate) use valuation::{guard, valuation};

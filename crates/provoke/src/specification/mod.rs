@@ -16,6 +16,7 @@ mod program;
 mod relations;
 mod restriction;
 mod shape;
+mod synthesis;
 mod system;
 mod unfolded;
 mod verify;
@@ -45,6 +46,7 @@ pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
 pub use restriction::{Restriction, Withheld};
+pub use synthesis::{Synthesis, SynthesisError};
 pub use verify::{Verification, Verifier};
 
 /// Everything a specification file says.

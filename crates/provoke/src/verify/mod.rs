@@ -9,6 +9,7 @@
 mod checker;
 mod graph;
 mod lasso;
+pub mod synthesis;
 #[cfg(test)]
 mod tests;
 

@@ -152,7 +152,7 @@ fn assert_real(machine: &Reactions, assumption: &Formula, formula: &Formula, fou
 fn every_short_lasso_agrees() {
     let (space, mut rng) = (space(), Rng::new(12));
     let (mut held, mut finite, mut infinite) = (0, 0, 0);
-    for round in 0..400 {
+    for round in 0..150 {
         let states = 1 + rng.index(4);
         let machine = random_machine(&space, &mut rng, states, false);
         let size = 2 + rng.index(7);
@@ -175,14 +175,14 @@ fn every_short_lasso_agrees() {
             Outcome::Unknown(why) => panic!("{why:?} of a machine that is known"),
         }
     }
-    assert!(held > 50 && finite > 50 && infinite > 30, "{held} {finite} {infinite}");
+    assert!(held > 15 && finite > 15 && infinite > 8, "{held} {finite} {infinite}");
 }
 
 #[test]
 fn a_partial_machine_is_never_acquitted_for_what_it_does_not_tell() {
     let (space, mut rng) = (space(), Rng::new(3));
     let mut unknown = 0;
-    for _ in 0..300 {
+    for _ in 0..100 {
         let machine = random_machine(&space, &mut rng, 3, true);
         let formula = random_formula(&mut rng, 5);
         let always = Formula::constant(true);
@@ -210,7 +210,7 @@ fn a_partial_machine_is_never_acquitted_for_what_it_does_not_tell() {
             Outcome::Unknown(why) => panic!("{why:?}"),
         }
     }
-    assert!(unknown > 30, "{unknown}");
+    assert!(unknown > 10, "{unknown}");
 }
 
 fn formula(text: &str) -> Formula {

@@ -1,6 +1,7 @@
 //! Machines as files: DOT, KISS2, `.fsm`, `.aut`, HOA, and the compact transition table.
 
 mod aut;
+mod circuit;
 mod dot;
 mod fsm;
 mod hoa;
@@ -8,6 +9,7 @@ mod kiss2;
 mod label;
 mod lines;
 mod table;
+mod write;
 
 use std::path::Path;
 
@@ -20,6 +22,7 @@ pub use fsm::parse as parse_fsm;
 pub use hoa::parse as parse_hoa_machine;
 pub use kiss2::parse as parse_kiss2;
 pub use table::{MAGIC as TABLE_MAGIC, parse as parse_table, write_binary, write_text};
+pub use write::{MachineFormat, WriteError, write_machine};
 
 /// Reads a machine; the file's extension says the format, and where it does not, the first word of its text.
 pub fn read(path: &Path) -> Result<Machine, SpecError> {

@@ -1,0 +1,197 @@
+//! Machines written as files: DOT, KISS2, HOA and AIGER.
+
+use std::fmt::Write as _;
+
+use super::circuit;
+use crate::machine::Machine;
+
+/// What a machine can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MachineFormat {
+    /// A graph; labels are `inputs / outputs`.
+    Dot,
+    /// A state table over signals.
+    Kiss2,
+    /// A HOA automaton whose outputs are its `controllable-AP`.
+    Hoa,
+    /// A circuit in the ASCII form of AIGER, with the state in latches.
+    Aiger,
+}
+
+/// Why a machine cannot be written so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// The format knows Boolean signals only, and the machine's letters are labels.
+    #[error("its letters are labels, and this format knows signals only")]
+    Labels,
+    /// The format says what happens on every input, and the machine does not.
+    #[error("it does not say what it answers to every input, and this format must")]
+    Partial,
+    /// It has no initial state.
+    #[error("it has no initial state")]
+    NoStart,
+}
+
+/// Inputs of a state with one answer: for each input signal its value, or none where it does not matter.
+pub(super) struct Row {
+    pub(super) state: u32,
+    pub(super) cube: Vec<Option<bool>>,
+    pub(super) to: u32,
+    pub(super) output: u32,
+}
+
+/// Writes a machine.
+pub fn write_machine(machine: &Machine, format: MachineFormat) -> Result<String, WriteError> {
+    match format {
+        MachineFormat::Dot => dot(machine),
+        MachineFormat::Kiss2 => kiss2(machine),
+        MachineFormat::Hoa => hoa(machine),
+        MachineFormat::Aiger => circuit::write(machine),
+    }
+}
+
+/// The transitions of a machine over signals as cubes.
+pub(super) fn rows(machine: &Machine) -> Result<Vec<Row>, WriteError> {
+    let bits = machine.input_signals().len();
+    let of_signals =
+        machine.inputs().len() == 1usize << bits && (bits > 0 || machine.inputs().name(0).is_empty());
+    if !of_signals || machine.output_signals().is_empty() != machine.outputs().is_empty() {
+        return Err(WriteError::Labels);
+    }
+    let mut rows = Vec::new();
+    for state in 0..machine.states().len() as u32 {
+        split(machine, state, vec![None; bits], 0, &mut rows);
+    }
+    Ok(rows)
+}
+
+fn split(machine: &Machine, state: u32, cube: Vec<Option<bool>>, from: usize, rows: &mut Vec<Row>) {
+    let fixed =
+        (0..).zip(&cube).fold(0u32, |code, (bit, value)| code | u32::from(*value == Some(true)) << bit);
+    let free = cube.len() - from;
+    let reaction = |input: u32| (machine.next(state, input), machine.output(state, input));
+    let first = reaction(fixed);
+    if (0..1u32 << free).all(|high| reaction(high << from | fixed) == first) {
+        if let (Some(to), output) = first {
+            rows.push(Row { state, cube, to, output: output.unwrap_or(0) });
+        }
+        return;
+    }
+    for value in [false, true] {
+        let mut inner = cube.clone();
+        inner[from] = Some(value);
+        split(machine, state, inner, from + 1, rows);
+    }
+}
+
+fn dot(machine: &Machine) -> Result<String, WriteError> {
+    let mut text = "digraph machine {\n".to_owned();
+    let quoted = |name: &str| format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+    if let Some(initial) = machine.initial() {
+        let _ = writeln!(text, "  __start0 [label=\"\" shape=none];");
+        let _ = writeln!(text, "  __start0 -> {};", quoted(&machine.states().name(initial)));
+    }
+    let mut edge = |state: u32, to: u32, label: &str| {
+        let names = machine.states();
+        let (from, to) = (quoted(&names.name(state)), quoted(&names.name(to)));
+        let _ = writeln!(text, "  {from} -> {to} [label={}];", quoted(label));
+    };
+    match rows(machine) {
+        Ok(rows) => {
+            for Row { state, cube, to, output } in rows {
+                let (inputs, outputs) = (guard(machine, &cube), valuation(machine, output));
+                edge(state, to, &format!("{inputs} / {outputs}"));
+            }
+        }
+        Err(_) => {
+            for state in 0..machine.states().len() as u32 {
+                for input in 0..machine.inputs().len() as u32 {
+                    let Some(to) = machine.next(state, input) else { continue };
+                    let name = machine.inputs().name(input);
+                    match machine.output(state, input) {
+                        Some(output) => {
+                            edge(state, to, &format!("{name} / {}", machine.outputs().name(output)))
+                        }
+                        None => edge(state, to, &name),
+                    }
+                }
+            }
+        }
+    }
+    Ok(text + "}\n")
+}
+
+/// A cube as a guard: `a & !b`.
+fn guard(machine: &Machine, cube: &[Option<bool>]) -> String {
+    let literal = |(name, value): (&String, &Option<bool>)| {
+        value.map(|value| if value { name.clone() } else { format!("!{name}") })
+    };
+    let literals: Vec<String> = machine.input_signals().iter().zip(cube).filter_map(literal).collect();
+    if literals.is_empty() { "true".to_owned() } else { literals.join(" & ") }
+}
+
+/// An output as `x=1 y=0`.
+fn valuation(machine: &Machine, output: u32) -> String {
+    let bits = machine.outputs().name(output);
+    let one = |(name, bit): (&String, char)| format!("{name}={bit}");
+    machine.output_signals().iter().zip(bits.chars()).map(one).collect::<Vec<_>>().join(" ")
+}
+
+fn kiss2(machine: &Machine) -> Result<String, WriteError> {
+    let rows = rows(machine)?;
+    let initial = machine.initial().ok_or(WriteError::NoStart)?;
+    let (inputs, outputs) = (machine.input_signals(), machine.output_signals());
+    let mut text = String::new();
+    for (key, names) in [(".ilb", inputs), (".ob", outputs)] {
+        if !names.is_empty() {
+            let _ = writeln!(text, "# {key} {}", names.join(" "));
+        }
+    }
+    let mut used: Vec<u32> = rows.iter().flat_map(|row| [row.state, row.to]).chain([initial]).collect();
+    used.sort_unstable();
+    used.dedup();
+    let _ = writeln!(text, ".i {}\n.o {}\n.p {}\n.s {}", inputs.len(), outputs.len(), rows.len(), used.len());
+    let name = |state: u32| machine.states().name(state).replace(char::is_whitespace, "_");
+    let _ = writeln!(text, ".r {}", name(initial));
+    for Row { state, cube, to, output } in &rows {
+        let bit = |value: &Option<bool>| match value {
+            None => '-',
+            Some(true) => '1',
+            Some(false) => '0',
+        };
+        let cube: String = if cube.is_empty() { "-".to_owned() } else { cube.iter().map(bit).collect() };
+        let answer = if outputs.is_empty() { "-".into() } else { machine.outputs().name(*output) };
+        let _ = writeln!(text, "{cube} {} {} {answer}", name(*state), name(*to));
+    }
+    Ok(text + ".e\n")
+}
+
+fn hoa(machine: &Machine) -> Result<String, WriteError> {
+    let rows = rows(machine)?;
+    let initial = machine.initial().ok_or(WriteError::NoStart)?;
+    let (inputs, outputs) = (machine.input_signals(), machine.output_signals());
+    let mut text = format!("HOA: v1\nStates: {}\nStart: {initial}\n", machine.states().len());
+    let names: Vec<String> = inputs.iter().chain(outputs).map(|name| format!(" \"{name}\"")).collect();
+    let _ = writeln!(text, "AP: {}{}", names.len(), names.concat());
+    let controllable: Vec<String> = (inputs.len()..names.len()).map(|at| format!(" {at}")).collect();
+    let _ = writeln!(text, "controllable-AP:{}", controllable.concat());
+    text.push_str("acc-name: all\nAcceptance: 0 t\nproperties: deterministic explicit-labels\n--BODY--\n");
+    let mut state = None;
+    for row in &rows {
+        if state != Some(row.state) {
+            let _ = writeln!(text, "State: {} \"{}\"", row.state, machine.states().name(row.state));
+            state = Some(row.state);
+        }
+        let bits = machine.outputs().name(row.output);
+        let answer = bits.chars().map(|bit| Some(bit == '1'));
+        let literal = |(at, value): (usize, Option<bool>)| {
+            value.map(|value| if value { at.to_string() } else { format!("!{at}") })
+        };
+        let answer = answer.take(outputs.len());
+        let literals: Vec<String> =
+            row.cube.iter().copied().chain(answer).enumerate().filter_map(literal).collect();
+        let label = if literals.is_empty() { "t".to_owned() } else { literals.join("&") };
+        let _ = writeln!(text, "[{label}] {}", row.to);
+    }
+    Ok(text + "--END--\n")
+}

@@ -1,0 +1,145 @@
+//! A machine that keeps a specification, or why there is none.
+
+use std::time::{Duration, Instant};
+
+use super::relations::smallest;
+use super::{Demand, Model, Specification};
+use crate::automaton::TranslationError;
+use crate::machine::Machine;
+use crate::trace::RequirementNumber;
+use crate::verify::synthesis::{Answer, Bounds, Problem, Promise, Property, Spoiler, synthesise};
+
+/// What came of synthesis.
+#[non_exhaustive]
+pub enum Synthesis {
+    /// A machine that was found to keep every requirement under the assumptions.
+    Machine {
+        /// The machine, as small as can be.
+        machine: Machine,
+        /// The bound it was found with.
+        bound: u8,
+    },
+    /// No machine keeps the requirements.
+    Unrealisable {
+        /// A smallest set of requirements that clash.
+        core: Vec<RequirementNumber>,
+        /// How the environment wins against these; its promises are places in `core`.
+        spoiler: Option<Box<Spoiler>>,
+        /// The largest bound that was tried.
+        bound: u8,
+    },
+    /// It was not found out.
+    Unknown {
+        /// How the environment keeps every machine from keeping within the bound, where that is known; its promises are
+        /// numbers of requirements.
+        spoiler: Option<Box<Spoiler>>,
+        /// The largest bound within which no machine keeps the requirements.
+        bound: u8,
+    },
+}
+
+/// Why nothing was synthesised.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SynthesisError {
+    /// A requirement is a model program.
+    #[error("requirement {0} is a model program, of which no machine is synthesised")]
+    Program(String),
+    /// Automata are too large.
+    #[error(transparent)]
+    Translation(#[from] TranslationError),
+    /// The machine that was found does not keep the requirements: a fault of ours.
+    #[error("the machine that was found does not keep {0}: please report this")]
+    Wrong(String),
+}
+
+/// How long it may take to find out whether some of the requirements clash already.
+const CORE: Duration = Duration::from_secs(5);
+
+impl Specification {
+    /// A machine that keeps all requirements under the assumptions, or why there is none. Whatever machine is given was
+    /// model checked.
+    pub fn synthesise(&self, bounds: Bounds) -> Result<Synthesis, SynthesisError> {
+        let all: Vec<RequirementNumber> = self.numbers().collect();
+        match synthesise(&self.problem(&all)?, bounds)? {
+            Answer::Machine(machine, bound) => self.verified(machine, bound),
+            Answer::Unrealisable(spoiler, bound) => self.unrealisable(spoiler, bound, bounds),
+            Answer::Unknown(spoiler, bound) => Ok(Synthesis::Unknown { spoiler, bound }),
+        }
+    }
+
+    fn verified(&self, machine: Machine, bound: u8) -> Result<Synthesis, SynthesisError> {
+        let wrong = |what: String| SynthesisError::Wrong(what);
+        let reactions = self.reactions(&machine).map_err(|error| wrong(error.to_string()))?;
+        let found = self.verify(&reactions)?;
+        match found.holds() {
+            Some(true) => Ok(Synthesis::Machine { machine, bound }),
+            Some(false) => {
+                let broken = found.outcomes.iter().zip(&self.requirements);
+                let broken =
+                    broken.filter(|(outcome, _)| matches!(outcome, crate::verify::Outcome::Violated(_)));
+                Err(wrong(
+                    broken.map(|(_, requirement)| requirement.id.clone()).collect::<Vec<_>>().join(", "),
+                ))
+            }
+            // What cannot be checked is not given away.
+            None => Ok(Synthesis::Unknown { spoiler: None, bound }),
+        }
+    }
+
+    fn unrealisable(
+        &self,
+        spoiler: Option<Box<Spoiler>>,
+        bound: u8,
+        bounds: Bounds,
+    ) -> Result<Synthesis, SynthesisError> {
+        let mut failed = None;
+        let core = smallest(self.numbers().collect(), |subset| {
+            let soon = Instant::now() + CORE;
+            let deadline = bounds.deadline.map_or(soon, |deadline| deadline.max(Instant::now()).min(soon));
+            let asked = self
+                .problem(subset)
+                .and_then(|problem| Ok(synthesise(&problem, Bounds { deadline: Some(deadline), ..bounds })?));
+            match asked {
+                Ok(Answer::Unrealisable(..)) => true,
+                Ok(_) => false,
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    false
+                }
+            }
+        });
+        // How the environment wins against the core alone tells more than how it wins against everything.
+        let again = Bounds { deadline: Some(Instant::now() + CORE), ..bounds };
+        let alone = self.problem(&core).and_then(|problem| Ok(synthesise(&problem, again)?));
+        let (spoiler, core) = match alone {
+            Ok(Answer::Unrealisable(Some(spoiler), _)) => (Some(spoiler), core),
+            _ if core.len() == self.requirements.len() => (spoiler, core),
+            _ => (None, core),
+        };
+        Ok(Synthesis::Unrealisable { core, spoiler, bound })
+    }
+
+    /// What a machine must keep in order to keep these requirements.
+    fn problem(&self, requirements: &[RequirementNumber]) -> Result<Problem, SynthesisError> {
+        let property = |id: &str, demand: &Demand| match (&demand.model, &demand.formula, &demand.omega) {
+            (Model::Program(_), ..) => Err(SynthesisError::Program(id.to_owned())),
+            (_, Some(formula), _) => Ok(Property::Formula(formula.clone())),
+            (_, None, Some(omega)) => Ok(Property::Omega(omega.clone())),
+            (Model::Automaton(automaton), None, None) => Ok(Property::Safety(automaton.clone())),
+        };
+        let assumptions = self.assumptions.iter().map(|one| property(&one.id, &one.demand));
+        let assumptions = assumptions.collect::<Result<_, _>>()?;
+        let chosen = self.claims().into_iter().zip(self.numbers());
+        let chosen = chosen.filter(|(_, number)| requirements.contains(number));
+        let promises = chosen.map(|(claim, _)| {
+            let conclusion = match claim.instead {
+                Some(formula) => Property::Formula(formula),
+                None => property(&claim.requirement.id, &claim.requirement.demand)?,
+            };
+            Ok(Promise { premises: claim.premises, conclusion })
+        });
+        let promises = promises.collect::<Result<_, SynthesisError>>()?;
+        Ok(Problem { space: self.space.clone(), assumptions, promises })
+    }
+}
