@@ -95,7 +95,7 @@ impl Lts {
             "digraph" | "strict" | "graph" => Lts::from_dot(source, words),
             _ if first.starts_with("des") => Lts::from_aut(source, words),
             _ => Err(source
-                .error(0..source.text.len().min(1).max(1), "this is not a labelled transition system")
+                .error(0..source.text.chars().next().map_or(0, char::len_utf8), "this is not a labelled transition system")
                 .help("an Aldebaran file begins with `des (first, transitions, states)`, a DOT graph with `digraph`")),
         }
     }
