@@ -1,5 +1,6 @@
 //! The game of tester against system: which states there are, how far the goal is, and which inputs help.
 
+pub mod bounded;
 pub mod chart;
 pub mod explicit;
 mod gate;

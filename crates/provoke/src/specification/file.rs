@@ -45,6 +45,7 @@ pub(super) struct SystemTable {
     pub protocol: Option<Spanned<Protocol>>,
     pub pin: Option<bool>,
     pub mode: Option<Mode>,
+    pub states: Option<Spanned<u32>>,
 }
 
 /// `[[requirement]]` and `[[assumption]]`.

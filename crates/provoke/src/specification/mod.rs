@@ -10,6 +10,7 @@ mod formula;
 mod guidance;
 mod knowledge;
 mod load;
+mod long_run;
 mod lts;
 mod open;
 mod program;
@@ -42,6 +43,7 @@ pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use knowledge::KnowledgeError;
 pub use load::Loading;
+pub use long_run::Keepable;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
@@ -204,6 +206,8 @@ pub struct SystemChoice {
     pub synchronise: Option<PathBuf>,
     /// The fixed word that resets the system.
     pub reset_word: Option<Vec<Letter>>,
+    /// A bound on the number of its states, where somebody vouches for one.
+    pub states: Option<u32>,
     /// Whether tester and child share one core; that is several times faster.
     pub pin: bool,
 }
