@@ -17,6 +17,7 @@ struct Cli {
 enum Command {
     Circuits(commands::circuits::CircuitsArgs),
     Coverage(commands::coverage::CoverageArgs),
+    Choices(commands::choices::ChoicesArgs),
     Asynchronous(commands::asynchronous::AsynchronousArgs),
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
@@ -35,6 +36,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Circuits(args) => args.run(),
         Command::Coverage(args) => args.run(),
+        Command::Choices(args) => args.run(),
         Command::Asynchronous(args) => args.run(),
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),

@@ -75,7 +75,7 @@ fn model(wired: Wired, objectives: Vec<Named>, space: &Arc<Space>, id: &str) -> 
     let table = automaton.as_ref().and_then(|automaton| Monitor::safety(automaton).ok());
     let monitor = table.unwrap_or_else(|| Monitor::circuit(wired.clone()));
     let model = Model::Circuit(Arc::new(CircuitModel { wired, automaton, objectives, variables }));
-    Demand { model, monitor, formula: None, omega: None }
+    Demand { model, monitor, formula: None, omega: None, program: None, environment: None }
 }
 
 impl CircuitModel {
@@ -109,7 +109,7 @@ pub(super) fn own_objectives(requirements: &[Requirement], spoken: &[(usize, Str
             let taken = found.iter().any(|objective| objective.id == *name);
             let id = if taken { format!("{}.{name}", requirement.id) } else { name.clone() };
             if let Some(goal) = circuit.goal(RequirementNumber(at), name) {
-                found.push(Objective { id, text: String::new(), goal });
+                found.push(Objective { id, text: String::new(), goal, scores: Default::default() });
             }
         }
     }

@@ -82,6 +82,7 @@ pub(super) struct ObjectiveTable {
     pub output: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+    pub scores: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
     pub cover: Option<Spanned<String>>,
 }
 
