@@ -15,7 +15,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Circuits(commands::circuits::CircuitsArgs),
     Coverage(commands::coverage::CoverageArgs),
+    Choices(commands::choices::ChoicesArgs),
     Asynchronous(commands::asynchronous::AsynchronousArgs),
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
@@ -32,7 +34,9 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Circuits(args) => args.run(),
         Command::Coverage(args) => args.run(),
+        Command::Choices(args) => args.run(),
         Command::Asynchronous(args) => args.run(),
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),

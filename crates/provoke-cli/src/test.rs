@@ -113,7 +113,7 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let whole = add_coverage(args, &mut specification);
     let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
     plan.check(&specification)?;
-    let Opened { mut system, in_process } = system::open(&specification, &args.system, true)?;
+    let Opened { mut system, in_process } = system::open_with(&specification, &args.system, true, args.seed)?;
     let calibrates = args.strategy.calibrates(in_process);
     plan.attempts.iter_mut().for_each(|attempt| attempt.calibrate = calibrates);
     let archive = Archive::beside(&specification.path);

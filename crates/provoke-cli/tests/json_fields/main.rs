@@ -193,6 +193,8 @@ fn check_prints_what_the_guide_says() {
     let model = "var n : int = 0\ncontrollable Up\n  n := n + 1\nobservable Never\n  when n < 0\n";
     let files = [("spec.toml", program), ("it.model", model)];
     fields.see(&printed(folder(&files).path(), &["check", "spec.toml"]));
+    let lts = "des (0, 5, 2)\n(0, delta, 1)\n(1, !x, 0)\n(0, ?a, 0)\n(0, tau, 1)\n(1, tau, 0)\n";
+    fields.see(&printed(folder(&[("spec.aut", lts)]).path(), &["check", "spec.aut"]));
     fields.compare();
 }
 

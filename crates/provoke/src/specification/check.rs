@@ -1,7 +1,7 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
-use crate::action::Survey;
+use super::{GuidanceError, Inside, Model, Realisability, Relations, Requirement, Specification};
+use crate::action::{Anomaly, Survey, Suspension};
 use crate::bdd::OutOfNodes;
 use crate::diagnostic::SpecError;
 use crate::monitor::never_violated;
@@ -46,6 +46,40 @@ pub struct RequirementCheck {
     pub survey: Option<Survey>,
     /// What is wrong with it, where it is a model program and that was found by looking at its states.
     pub error: Option<SpecError>,
+    /// What there is to say of the suspension automaton, where it is a labelled transition system.
+    pub suspension: Option<SuspensionCheck>,
+}
+
+/// What can be said of a suspension automaton.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SuspensionCheck {
+    /// Its states.
+    pub states: usize,
+    /// Its transitions, those of silence included.
+    pub transitions: usize,
+    /// A state and an input that it does not take; none where it takes every input everywhere.
+    pub missing: Option<(String, String)>,
+    /// A state of the transition system on a cycle of internal steps.
+    pub divergence: Option<String>,
+    /// What no transition system would do.
+    pub anomalies: Vec<Anomaly>,
+}
+
+impl SuspensionCheck {
+    fn of(automaton: &Suspension) -> SuspensionCheck {
+        let missing = |state: u32| {
+            let input = automaton.missing_input(state)?;
+            Some((automaton.state_name(state).to_owned(), input.to_owned()))
+        };
+        SuspensionCheck {
+            states: automaton.states(),
+            transitions: automaton.transitions(),
+            missing: (0..automaton.states() as u32).find_map(missing),
+            divergence: automaton.divergence().map(str::to_owned),
+            anomalies: automaton.validity().anomalies,
+        }
+    }
 }
 
 /// What can be said of one objective.
@@ -68,6 +102,21 @@ pub struct ObjectiveCheck {
     pub rank: Option<u32>,
 }
 
+/// A circuit that is too large to be written down is known by its gates alone.
+fn circuit_check(requirement: &Requirement) -> RequirementCheck {
+    RequirementCheck {
+        id: requirement.id.clone(),
+        states: 0,
+        reachable: 0,
+        edges: 0,
+        never_violated: false,
+        withholds: Vec::new(),
+        survey: None,
+        suspension: None,
+        error: None,
+    }
+}
+
 impl Specification {
     /// Looks at every requirement and solves every objective.
     pub fn check(&self, state_limit: usize) -> Result<Check, GuidanceError> {
@@ -75,8 +124,14 @@ impl Specification {
             .numbers()
             .map(|number| {
                 let requirement = self.requirement(number);
+                let program = requirement.demand.program.as_ref();
+                let suspension = program.and_then(|model| model.suspension()).map(SuspensionCheck::of);
                 let automaton = match &requirement.demand.model {
                     Model::Automaton(automaton) => automaton,
+                    Model::Circuit(circuit) => match &circuit.automaton {
+                        Some(automaton) => automaton,
+                        None => return Ok(circuit_check(requirement)),
+                    },
                     Model::Program(model) => {
                         let (survey, error) = model.survey(SURVEYED);
                         return Ok(RequirementCheck {
@@ -87,6 +142,7 @@ impl Specification {
                             never_violated: false,
                             withholds: Vec::new(),
                             survey: Some(survey),
+                            suspension,
                             error,
                         });
                     }
@@ -102,6 +158,7 @@ impl Specification {
                         .unwrap_or(false),
                     withholds: self.withheld_by(number)?,
                     survey: None,
+                    suspension,
                     error: None,
                 })
             })
@@ -113,6 +170,7 @@ impl Specification {
             let (states, edges) = match &guidance.inside {
                 Inside::Explicit { product, .. } => (product.states(), product.edge_count()),
                 Inside::Unfolded(game) => (game.met(), 0),
+                Inside::Symbolic(game) => (game.met(), 0),
             };
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),
@@ -126,8 +184,12 @@ impl Specification {
         }
         let relations = self.relations()?;
         let contradictory = relations.conflict.is_some() || relations.assumptions_conflict;
+        let all: Vec<_> = self.numbers().collect();
         let realisability = match contradictory {
             true => Realisability { tester_can_force_violation: Some(true), clash: None },
+            false if self.any_large(&all) => {
+                Realisability { tester_can_force_violation: self.can_force_symbolically()?, clash: None }
+            }
             false => self.realisability(state_limit.min(GAME_STATES))?,
         };
         self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability }))

@@ -7,7 +7,8 @@ use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
 use crate::coverage::{Coverage, Explicit};
-use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
+use crate::game::explicit::{Component, Product, ProductError, Role, Scored, Solved, solve};
+use crate::game::symbolic::Symbolic;
 use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
@@ -36,6 +37,8 @@ pub struct Guidance {
     /// Requirements that share signals with the objective but were left out, because the product would
     /// have been too large. They are monitored all the same.
     pub left_out: Vec<RequirementNumber>,
+    /// What there is to say of how the game is played: that it is symbolic, and what did not fit.
+    pub notes: Vec<String>,
 }
 
 /// What a game is made of.
@@ -50,6 +53,8 @@ pub enum Inside {
     },
     /// Model programs, unfolded as they are met.
     Unfolded(Arc<Unfolded>),
+    /// Circuits and automata whose states are not written down.
+    Symbolic(Arc<Symbolic>),
 }
 
 impl Inside {
@@ -57,14 +62,14 @@ impl Inside {
     pub fn product(&self) -> Option<&Arc<Product>> {
         match self {
             Inside::Explicit { product, .. } => Some(product),
-            Inside::Unfolded(_) => None,
+            Inside::Unfolded(_) | Inside::Symbolic(_) => None,
         }
     }
 
     /// The game of model programs, where it is one.
     pub fn unfolded(&self) -> Option<&Arc<Unfolded>> {
         match self {
-            Inside::Explicit { .. } => None,
+            Inside::Explicit { .. } | Inside::Symbolic(_) => None,
             Inside::Unfolded(game) => Some(game),
         }
     }
@@ -73,7 +78,7 @@ impl Inside {
     pub fn solved(&self) -> Option<&Arc<Solved>> {
         match self {
             Inside::Explicit { solved, .. } => solved.as_ref(),
-            Inside::Unfolded(_) => None,
+            Inside::Unfolded(_) | Inside::Symbolic(_) => None,
         }
     }
 }
@@ -149,16 +154,30 @@ impl Specification {
         limit: usize,
         known: &mut Vec<Known>,
     ) -> Result<Guidance, GuidanceError> {
-        let (own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
+        let (mut own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
-            Goal::Violation(requirement) => (vec![*requirement], None),
+            Goal::Violation(requirement) | Goal::Holds(requirement, _) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
             Goal::Cover(_, requirement) => (requirement.iter().copied().collect(), None),
         };
+        // What is scored is played.
+        for (requirement, ..) in &wanted.scores {
+            if !own.contains(requirement) {
+                own.push(*requirement);
+            }
+        }
         let relevant = match wanted.goal {
             Goal::Cover(_, None) => self.numbers().collect(),
             _ => self.by_relevance(&own, purpose.map(|purpose| &**purpose)),
         };
+        let (mut relevant, mut too_large) = (relevant, Vec::new());
+        if matches!(wanted.goal, Goal::Cover(..)) {
+            // What is to be covered is counted one by one.
+            (relevant, too_large) =
+                relevant.into_iter().partition(|&at| !self.is_large(self.requirement(at)));
+        } else if self.any_large(&relevant) {
+            return self.symbolic(relevant, Vec::new(), Some(wanted), false);
+        }
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
         loop {
@@ -173,8 +192,12 @@ impl Specification {
                     if is_new && purpose.is_none() {
                         known.push((chosen.clone(), assumed, product.clone()));
                     }
-                    let left_out = relevant[chosen.len()..].to_vec();
+                    let left_out = [&relevant[chosen.len()..], &too_large].concat();
                     return self.solved(product, Some(wanted), assumed, chosen, left_out);
+                }
+                // Circuits are made to be played symbolically, and bring the others along.
+                Err(ProductError::TooLarge(_)) if self.has_circuits() && wanted.covers().is_none() => {
+                    return self.symbolic(relevant, Vec::new(), Some(wanted), false);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -198,6 +221,9 @@ impl Specification {
         if let Some(idle) = self.plays_programs() {
             return self.unfold(idle, None);
         }
+        if self.any_large(&[]) {
+            return self.symbolic(Vec::new(), Vec::new(), None, false);
+        }
         let mut assumed = Assumed::All;
         loop {
             match self.product(&[], None, assumed, Violated::Ends, limit) {
@@ -211,6 +237,10 @@ impl Specification {
     /// little to do with each other it is soon too large, and then nothing is lost.
     fn unguided(&self, most: usize, violated: Violated) -> Result<Guidance, GuidanceError> {
         let limit = most.min(UNGUIDED_LIMIT);
+        if self.any_large(&[]) {
+            // Assumptions that are not written down can only be kept in a symbolic game.
+            return self.symbolic(self.numbers().collect(), Vec::new(), None, violated == Violated::GoesOn);
+        }
         let is_playable = |&at: &RequirementNumber| self.requirement(at).demand.automaton().is_some();
         let (all, other): (Vec<_>, Vec<_>) = self.numbers().partition(is_playable);
         let mut made = None;
@@ -252,13 +282,20 @@ impl Specification {
         let (inside, _) = self.assumptions_of(assumed)?;
         let assumed = inside.into_iter().cloned().map(Component::assumption);
         let components = required.chain(purpose).chain(assumed).collect();
-        Product::new(self.space.clone(), components, limit).map(Arc::new)
+        let product = Product::new(self.space.clone(), components, limit)?;
+        let actions = self.idle.filter(|_| self.programs().next().is_some());
+        let conflict = self.system.protocol.conflict;
+        Ok(Arc::new(match actions {
+            Some(idle) => product.of_actions(idle, conflict)?,
+            None => product,
+        }))
     }
 
     /// The assumptions that are in the game, and those beside it.
     fn assumptions_of(&self, assumed: Assumed) -> Result<Divided<'_>, OutOfNodes> {
         let stated = self.assumed().map(|automaton| (true, automaton));
-        let demanded = self.restrictions()?.iter().map(|restriction| (false, &restriction.automaton));
+        let restrictions = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
+        let demanded = restrictions.chain(self.environments()).map(|automaton| (false, automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
             Assumed::Stated => stated,
@@ -295,16 +332,24 @@ impl Specification {
                 gate,
                 requirements,
                 left_out,
+                notes: Vec::new(),
             });
         }
         let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
         let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
+        let scores = objective.map_or(&[][..], |objective| &objective.scores);
         let guide: Arc<dyn Guide> = match &solved {
-            Some(solved) => solved.clone(),
+            Some(solved) if scores.is_empty() => solved.clone(),
+            Some(solved) => {
+                let place = |number| requirements.iter().position(|known| *known == number).map(Place);
+                let scores =
+                    scores.iter().filter_map(|(of, state, score)| Some((place(*of)?, *state, *score)));
+                Arc::new(Scored::new(solved.clone(), scores.collect()))
+            }
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };
-        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out })
+        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out, notes: Vec::new() })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
@@ -360,6 +405,8 @@ fn solve_goal(
             let solved = solve(product.clone(), |next| Some(next) == violation)?;
             Ok(solved.towards_violating(*requirement))
         }
+        // Only circuits without an automaton have such goals, and they are played symbolically.
+        Goal::Holds(..) => solve(product.clone(), |_| false),
         // Not solved once and for all: the guide changes as elements are covered.
         Goal::Cover(..) => solve(product.clone(), |_| false),
     }

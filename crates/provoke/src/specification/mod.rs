@@ -2,6 +2,7 @@
 
 mod automaton;
 mod check;
+mod circuit;
 mod claim;
 mod clash;
 mod file;
@@ -18,10 +19,12 @@ mod published;
 mod relations;
 mod restriction;
 mod shape;
+mod symbolic;
 mod synthesis;
 mod system;
 mod unfolded;
 mod verify;
+mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -31,6 +34,7 @@ use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
+use crate::format::aiger::Literal;
 use crate::game::Gate;
 use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
@@ -38,7 +42,8 @@ use crate::monitor::{Judge, Monitor, Monitors};
 use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
-pub use check::{Check, ObjectiveCheck, RequirementCheck};
+pub use check::{Check, ObjectiveCheck, RequirementCheck, SuspensionCheck};
+pub use circuit::{CircuitCheck, CircuitModel, check_circuit};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
@@ -100,6 +105,10 @@ pub struct Demand {
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
     pub omega: Option<Arc<Omega>>,
+    /// The model of actions that it is, or that its automaton was written down from.
+    pub program: Option<Arc<dyn AnyModel>>,
+    /// What that model lets the tester send, where it was written down: an assumption of games, and of nothing else.
+    pub environment: Option<Arc<Automaton>>,
 }
 
 /// What a requirement is made of.
@@ -110,14 +119,17 @@ pub enum Model {
     Automaton(Arc<Automaton>),
     /// A model program.
     Program(Arc<dyn AnyModel>),
+    /// A circuit.
+    Circuit(Arc<CircuitModel>),
 }
 
 impl Model {
-    /// The automaton, where it is one.
+    /// The automaton, where it is one, or a circuit that is small.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
         match self {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
+            Model::Circuit(circuit) => circuit.automaton.as_ref(),
         }
     }
 }
@@ -134,6 +146,7 @@ impl Demand {
             Model::Automaton(automaton) => support(automaton),
             // It reads letters as a whole.
             Model::Program(_) => BTreeSet::new(),
+            Model::Circuit(circuit) => circuit.variables.clone(),
         }
     }
 }
@@ -148,6 +161,8 @@ pub struct Objective {
     pub text: String,
     /// What must be reached.
     pub goal: Goal,
+    /// What being in states of requirements is worth on the way, in [0, 1]; for strategies that are told to go by it.
+    pub scores: Vec<(RequirementNumber, u32, f64)>,
 }
 
 /// What an objective wants to have seen.
@@ -160,6 +175,8 @@ pub enum Goal {
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
     Violation(RequirementNumber),
+    /// This requirement's circuit, where this is true of its latches.
+    Holds(RequirementNumber, Literal),
     /// All of something: of this requirement, or of all of them played together.
     Cover(Cover, Option<RequirementNumber>),
 }
@@ -168,7 +185,7 @@ impl Objective {
     /// The objective of covering all of something, with all requirements played together.
     pub fn cover(cover: Cover) -> Objective {
         let id = format!("cover-{}", cover.word());
-        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None), scores: Vec::new() }
     }
 
     /// What is to be covered, where it is all of something.
@@ -264,8 +281,9 @@ impl Specification {
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
     pub fn gate(&self) -> Result<Gate, OutOfNodes> {
-        let demanded = self.restrictions()?.iter().map(|restriction| &*restriction.automaton);
-        Gate::new(self.assumed().map(|automaton| &**automaton).chain(demanded))
+        let demanded = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
+        let all = self.assumed().chain(demanded).chain(self.environments());
+        Gate::new(all.map(|automaton| &**automaton))
     }
 }
 
@@ -277,6 +295,13 @@ impl Specification {
     /// The automata of the assumptions.
     fn assumed(&self) -> impl Iterator<Item = &Arc<Automaton>> {
         self.assumptions.iter().filter_map(|assumption| assumption.demand.automaton())
+    }
+}
+
+impl Specification {
+    /// What models of actions let the tester send.
+    fn environments(&self) -> impl Iterator<Item = &Arc<Automaton>> {
+        self.requirements.iter().filter_map(|requirement| requirement.demand.environment.as_ref())
     }
 }
 

@@ -27,6 +27,8 @@ impl Specification {
             monitor: Monitor::Program(Box::new(PublishedOracle::new(cubes))),
             formula: None,
             omega: Some(Arc::new(omega)),
+            environment: None,
+            program: None,
         };
         self.requirements = vec![Requirement { id: ID.to_owned(), text, demand }];
         self.objectives.retain(|objective| matches!(objective.goal, super::Goal::Purpose(_)));

@@ -1,8 +1,9 @@
 //! The system under test, one exchange at a time.
 //!
-//! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
+//! In our process ([`Closure`], [`Simulated`], [`Wandering`]), or outside it behind the line protocol ([`Lines`]).
 
 mod answer;
+mod circuit;
 mod closure;
 mod codec;
 mod connection;
@@ -28,9 +29,12 @@ mod stderr;
 mod synchronised;
 mod tcp;
 mod torx;
+mod wandering;
 mod word;
+pub mod yosys;
 
 pub use crate::machine::ModelError;
+pub use circuit::CircuitSystem;
 pub use closure::Closure;
 pub use ends::Ends;
 pub use error::{Ending, Fault, Phase, SetupError, SystemError};
@@ -43,6 +47,7 @@ pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
+pub use wandering::Wandering;
 pub use word::WordReset;
 
 use std::time::Duration;

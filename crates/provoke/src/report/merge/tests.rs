@@ -59,7 +59,7 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
 }
 
 fn any_silence(steps: u64) -> Option<SilenceReport> {
-    (steps % 3 > 0).then_some(SilenceReport { patience_ms: 50, steps: steps as usize })
+    (!steps.is_multiple_of(3)).then_some(SilenceReport { patience_ms: 50, steps: steps as usize })
 }
 
 fn any_unconfirmed(requirement: &'static str) -> impl Strategy<Value = UnconfirmedReport> {
