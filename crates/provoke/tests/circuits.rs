@@ -8,8 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use provoke::automaton::{Automaton, hoa_interface, read_requirement};
 use provoke::bdd::Space;
-use provoke::circuit::{Roles, Wired, enumerated, interface, roles};
+use provoke::circuit::{Roles, Wired, circuit_of, enumerated, interface, roles, verilog_of};
+use provoke::diagnostic::Source;
 use provoke::format::aiger::{Circuit, CircuitBuilder, Literal};
 use provoke::game::explicit::{Component, Product, Role, solve};
 use provoke::game::symbolic::{Aim, Body, Depth, Effort, Part, Symbolic, Wanted, Way, tester_can_force};
@@ -231,4 +233,114 @@ fn a_parity_of_64_bits_is_played_symbolically() {
         assert_eq!(guidance.game.next(next, input, Letter::default()), Next::Violates(Place(0)));
         assert_ne!(next, State(0));
     }
+}
+
+/// The examples that ship as automata, as AIGER and as Verilog: file, module, and how the names of the objective's states
+/// begin.
+const SHIPPED: [(&str, &str, &str); 5] = [
+    ("carriage/r1", "r1", "-"),
+    ("carriage/r2", "r2", "-"),
+    ("carriage/r3", "r3", "-"),
+    ("passageway/rooms-3", "passageway", "room 3,"),
+    ("passageway/rooms-10", "passageway", "room 10,"),
+];
+
+fn example(file: &str) -> Arc<Automaton> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(format!("{file}.hoa"));
+    let source = Source::read(&path).unwrap();
+    let space = Arc::new(Space::new(hoa_interface(&source).unwrap()));
+    Arc::new(read_requirement(&source, &space).unwrap())
+}
+
+fn named(automaton: &Automaton, start: &str) -> Vec<u32> {
+    (0..automaton.states.len() as u32).filter(|&at| automaton.state_name(at).starts_with(start)).collect()
+}
+
+#[test]
+fn the_examples_ship_as_circuits() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for (file, module, start) in SHIPPED {
+        let automaton = example(file);
+        let objective = named(&automaton, start);
+        for (ending, text) in [
+            ("aag", circuit_of(&automaton, &objective).to_ascii()),
+            ("v", verilog_of(&automaton, module, &objective)),
+        ] {
+            let path = examples.join(format!("{file}.{ending}"));
+            if std::env::var_os("PROVOKE_WRITE").is_some() {
+                std::fs::write(&path, &text).unwrap();
+            }
+            let found = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                found == text,
+                "{} is not what its automaton is; PROVOKE_WRITE=1 writes it",
+                path.display()
+            );
+        }
+    }
+}
+
+/// The automaton and its circuit are the same game: ranks, distances, inputs of every tier, wherever a run may be.
+fn same_game(automaton: &Arc<Automaton>, circuit: &Circuit, objective: &[u32]) {
+    let space = automaton.space.clone();
+    let product = Arc::new(
+        Product::new(space.clone(), vec![Component::requirement(automaton.clone())], 10_000).unwrap(),
+    );
+    let solved = solve(product.clone(), |next| match next {
+        Next::To(at) => product.component_state(at, Place(0)).is_some_and(|at| objective.contains(&at)),
+        _ => false,
+    })
+    .unwrap();
+    let roles = roles(circuit, space.interface(), &Roles::default()).unwrap();
+    let part = Part { body: Body::Circuit(Arc::new(roles.0)), role: Role::Requirement };
+    let game = Arc::new(Symbolic::new(space.clone(), vec![part], 1 << 20).unwrap());
+    let value = roles.1.first().map_or(Literal::FALSE, |named| named.value);
+    let way = Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(value))]));
+    let mut pairs = vec![(product.initial(), game.initial())];
+    let mut open = 0;
+    while open < pairs.len() {
+        let (at, here) = pairs[open];
+        open += 1;
+        assert_eq!((solved.distance(at), solved.rank(at)), (way.distance(here), way.rank(here)));
+        assert!(solved.greedy_inputs(at) == way.greedy_inputs(here));
+        assert!(Tier::ALL.into_iter().all(|tier| solved.inputs(at, tier) == way.inputs(here, tier)));
+        for (guard, next) in product.edges(at) {
+            let (input, output) = space.first_exchange(guard).unwrap();
+            match (next, game.next(here, input, output)) {
+                (Next::To(at), Next::To(here)) if !pairs.contains(&(at, here)) => {
+                    assert!(!pairs.iter().any(|(known, other)| *known == at || *other == here));
+                    pairs.push((at, here));
+                }
+                (Next::To(_), Next::To(_)) => {}
+                (found, other) => assert_eq!(found, other),
+            }
+        }
+    }
+    assert_eq!(pairs.len(), product.states());
+}
+
+#[test]
+fn examples_are_the_same_games_as_circuits() {
+    for (file, _, start) in SHIPPED.into_iter().chain([("carriage/figure3", "figure3", "")]) {
+        let automaton = example(file);
+        let mut objective = named(&automaton, start);
+        if objective.len() > 3 || objective.is_empty() {
+            objective = vec![automaton.states.len() as u32 - 1];
+        }
+        same_game(&automaton, &circuit_of(&automaton, &objective), &objective);
+    }
+}
+
+#[test]
+fn verilog_of_the_passageway_is_the_same_game() {
+    if !provoke::system::yosys::is_installed() {
+        eprintln!("skipped: yosys is not installed");
+        return;
+    }
+    let automaton = example("passageway/rooms-3");
+    let objective = named(&automaton, "room 3,");
+    let source = Source::new("passageway.v", verilog_of(&automaton, "passageway", &objective));
+    let made = provoke::system::yosys::to_aiger(Path::new("passageway.v"), &source).unwrap();
+    let (circuit, _) = provoke::format::aiger::read("passageway.aag", &made).unwrap();
+    same_game(&automaton, &circuit, &objective);
 }

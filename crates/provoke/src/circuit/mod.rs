@@ -2,12 +2,14 @@
 //! where they go step by step.
 
 mod enumerate;
+mod made;
 mod roles;
 mod walk;
 
 use crate::format::aiger::{Circuit, Literal};
 
 pub use enumerate::enumerated;
+pub use made::{circuit_of, verilog_of};
 pub use roles::{Named, Roles, RolesError, conventions, interface, is_systems, roles};
 pub use walk::{At, Bits, Paths, Walk};
 
