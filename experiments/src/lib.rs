@@ -9,4 +9,5 @@ pub mod machines;
 pub mod passageway;
 pub mod plot;
 pub mod robots;
+pub mod subjects;
 pub mod table;
