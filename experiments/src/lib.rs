@@ -1,6 +1,7 @@
 //! The systems, requirements and measurements behind the published tables.
 
 pub mod arena;
+pub mod choices;
 pub mod clock;
 pub mod commands;
 pub mod data;

@@ -16,6 +16,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Coverage(commands::coverage::CoverageArgs),
+    Choices(commands::choices::ChoicesArgs),
     Asynchronous(commands::asynchronous::AsynchronousArgs),
     Families(commands::families::FamiliesArgs),
     Ltl(commands::ltl::LtlArgs),
@@ -35,6 +36,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Coverage(args) => args.run(),
+        Command::Choices(args) => args.run(),
         Command::Asynchronous(args) => args.run(),
         Command::Families(args) => args.run(),
         Command::Ltl(args) => args.run(),

@@ -7,7 +7,7 @@ use clap::Args;
 use provoke::action::Survey;
 use provoke::letter::Interface;
 use provoke::report::count;
-use provoke::specification::{Check, Class, STATE_LIMIT, Specification};
+use provoke::specification::{Check, Class, STATE_LIMIT, Specification, SuspensionCheck, Target, Wish};
 use provoke::trace::RequirementNumber;
 use provoke::trace::Step;
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::output::{say, warn};
 /// The arguments of `provoke check`.
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// The specification file, or an automaton (.hoa) that is one requirement
+    /// The specification file, or an automaton (.hoa) or transition system (.aut, .dot) that is one requirement
     spec: PathBuf,
     /// The most product states to use for guidance
     #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
@@ -34,6 +34,12 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
+    if specification.programs().next().is_some()
+        && matches!(specification.system.target, Some(Target::Model(_)))
+    {
+        // A transition system that stands for the system must be fit for it.
+        specification.open(&Wish::default())?;
+    }
     let check = specification.check(args.states)?;
     if let Some(error) = check.requirements.iter().find_map(|found| found.error.clone()) {
         return Err(error.into());
@@ -72,6 +78,9 @@ fn to_text(specification: &Specification, check: &Check) -> String {
             (false, _) => {}
         }
         text.push('\n');
+        if let Some(suspension) = &found.suspension {
+            text.push_str(&suspension_text(suspension));
+        }
         for withheld in &found.withholds {
             text.push_str(&format!("  restricts the environment: never sent: {withheld}\n"));
         }
@@ -98,6 +107,22 @@ fn to_text(specification: &Specification, check: &Check) -> String {
             text.push_str(&format!("; too large to guide: {}", found.left_out.join(", ")));
         }
         text.push('\n');
+    }
+    text
+}
+
+fn suspension_text(found: &SuspensionCheck) -> String {
+    let (states, transitions) = (count(found.states, "state"), count(found.transitions, "transition"));
+    let takes = match &found.missing {
+        None => "it takes every input everywhere".to_owned(),
+        Some((state, input)) => format!("inputs are left out, such as `{input}` in state `{state}`"),
+    };
+    let mut text = format!("  suspension automaton: {states}, {transitions}; {takes}\n");
+    if let Some(state) = &found.divergence {
+        text.push_str(&format!("  diverges: internal steps lead from state `{state}` back to it\n"));
+    }
+    for anomaly in &found.anomalies {
+        text.push_str(&format!("  anomalous: {anomaly}\n"));
     }
     text
 }
@@ -214,6 +239,14 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
             "edges": found.edges,
             "never_violated": found.never_violated,
             "withholds": found.withholds,
+            "suspension": found.suspension.as_ref().map(|found| json!({
+                "states": found.states,
+                "transitions": found.transitions,
+                "input_enabled": found.missing.is_none(),
+                "missing": found.missing.as_ref().map(|(state, input)| json!({ "state": state, "input": input })),
+                "divergence": found.divergence,
+                "anomalies": found.anomalies.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })),
             "survey": found.survey.as_ref().map(|survey| json!({
                 "states": survey.states,
                 "actions": survey.actions,

@@ -12,6 +12,7 @@ use provoke::automaton::{
 use provoke::bdd::Space;
 use provoke::diagnostic::{Source, brief};
 use provoke::draw::automaton_graph;
+use provoke::format::lts::{self, is_lts};
 use provoke::format::{pattern, tlsf};
 use provoke::letter::Interface;
 use provoke::ltl;
@@ -25,7 +26,7 @@ use crate::output::{deliver, ending, unknown_ending, warn};
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, after_long_help = long_help())]
 pub(crate) struct ConvertArgs {
-    /// The file: .hoa, .tlsf, .ltl (one formula) or .toml (a specification)
+    /// The file: .hoa, .tlsf, .ltl (one formula), .aut or .dot (a transition system) or .toml (a specification)
     #[arg(required_unless_present_any = ["ltl", "pattern"], conflicts_with_all = ["ltl", "pattern"])]
     file: Option<PathBuf>,
     /// A formula instead of a file
@@ -52,7 +53,8 @@ const AFTER_HELP: &str = "\
 Examples:
   provoke convert --ltl 'G(a -> F b)' --to hoa
   provoke convert --ltl 'G(a -> X b)' --to monitor -o monitor.hoa
-  provoke convert arbiter.tlsf --set n=4 --to ltl";
+  provoke convert arbiter.tlsf --set n=4 --to ltl
+  provoke convert coffee.aut --to dot";
 
 fn long_help() -> String {
     format!("Sentences:\n{}\n\n{AFTER_HELP}", pattern::forms())
@@ -72,12 +74,16 @@ enum Format {
     Ltl,
     /// A TLSF file of the basic format
     Tlsf,
+    /// The suspension automaton of a transition system, in the Aldebaran format
+    Aut,
 }
 
 /// What was read.
 enum Input {
     Formulas(Formulas),
     Automaton(Automaton),
+    /// A labelled transition system that is a specification by itself.
+    Transitions(Box<Specification>),
 }
 
 /// A specification as formulas.
@@ -96,6 +102,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit> {
     let text = match read(args)? {
         Input::Automaton(automaton) => of_automaton(automaton, format)?,
         Input::Formulas(formulas) => of_formulas(&formulas, format)?,
+        Input::Transitions(specification) => of_transitions(&specification, format)?,
     };
     deliver(args.output.as_deref(), &text)?;
     Ok(Exit::Covered)
@@ -121,6 +128,11 @@ fn read_file(path: &Path, parameters: &[(String, i64)]) -> Result<Input> {
     if ending == "toml" {
         return of_specification(&Specification::load(path)?, path);
     }
+    if is_lts(path) {
+        let specification = Specification::load(path)?;
+        warn(&specification.warnings);
+        return Ok(Input::Transitions(Box::new(specification)));
+    }
     let source = Source::read(path)?;
     match ending {
         "hoa" => Ok(Input::Automaton(read_hoa(&source, None)?.0)),
@@ -139,7 +151,7 @@ fn read_file(path: &Path, parameters: &[(String, i64)]) -> Result<Input> {
             }))
         }
         "ltl" | "txt" => of_text(ltl::parse_in(&source, 0..source.text.len(), None)?, &[]),
-        _ => bail!("`{}` is none of .hoa, .tlsf, .ltl and .toml", path.display()),
+        _ => bail!("`{}` is none of .hoa, .tlsf, .ltl, .aut, .dot and .toml", path.display()),
     }
 }
 
@@ -193,7 +205,27 @@ fn of_automaton(automaton: Automaton, format: Format) -> Result<String> {
         Format::Dot => automaton_graph(&automaton).to_dot(),
         Format::Svg => automaton_graph(&automaton).to_svg(),
         Format::Ltl | Format::Tlsf => bail!("an automaton cannot be written as a formula"),
+        Format::Aut => bail!("only a labelled transition system can be written as .aut"),
     })
+}
+
+/// The suspension automaton; as HOA and as a picture, the automaton over exchanges that it is played as.
+fn of_transitions(specification: &Specification, format: Format) -> Result<String> {
+    let automaton = || {
+        let first = specification.requirements.first().and_then(|one| one.demand.automaton());
+        first.map(|automaton| Automaton::clone(automaton)).context("it has too many states")
+    };
+    let suspension = || {
+        let model = specification.programs().next().and_then(|model| model.suspension());
+        Ok::<_, anyhow::Error>(model.context("this is not a labelled transition system")?.to_lts())
+    };
+    let mut text = Vec::new();
+    match format {
+        Format::Aut => lts::write_aut(&suspension()?, &mut text)?,
+        Format::Dot => lts::write_dot(&suspension()?, &mut text)?,
+        format => return of_automaton(automaton()?, format),
+    }
+    Ok(String::from_utf8(text)?)
 }
 
 fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
@@ -223,6 +255,7 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
             let Formulas { title, interface, assumptions, guarantees, .. } = formulas;
             tlsf::write(title, interface, assumptions, guarantees).map_err(anyhow::Error::msg)?
         }
+        Format::Aut => bail!("only a labelled transition system can be written as .aut"),
     })
 }
 
@@ -256,6 +289,7 @@ fn in_order_of_use(formulas: &Formulas) -> Option<Interface> {
 fn format(args: &ConvertArgs) -> Result<Format> {
     let path = match (args.to, &args.output) {
         (Some(format), _) => return Ok(format),
+        (None, None) if args.file.as_deref().is_some_and(is_lts) => return Ok(Format::Aut),
         (None, None) => return Ok(Format::Hoa),
         (None, Some(path)) => path,
     };
@@ -265,7 +299,8 @@ fn format(args: &ConvertArgs) -> Result<Format> {
         "svg" => Ok(Format::Svg),
         "ltl" => Ok(Format::Ltl),
         "tlsf" => Ok(Format::Tlsf),
-        _ => bail!(unknown_ending(path, ".hoa, .dot, .gv, .svg, .ltl and .tlsf")),
+        "aut" => Ok(Format::Aut),
+        _ => bail!(unknown_ending(path, ".hoa, .dot, .gv, .svg, .ltl, .tlsf and .aut")),
     }
 }
 

@@ -21,7 +21,8 @@ pub(crate) struct StrategyArgs {
     /// What a run is worth to a tree search [default: discounted; published forms discounted-roll-out]
     #[arg(long, value_name = "KIND", help_heading = HEADING)]
     reward: Option<RewardArg>,
-    /// UCT's constant: how much rarely tried inputs are favoured [default: 0.5; published forms 1]
+    /// UCT's constant: how much rarely tried inputs are favoured [default: 0.5; published forms
+    /// and --selection duct 1]
     #[arg(long, value_name = "C", value_parser = checked("exploration"), help_heading = HEADING)]
     exploration: Option<String>,
     /// For how many visits of a tree node only greedy inputs are tried there [default: 30]
@@ -50,6 +51,25 @@ pub(crate) struct StrategyArgs {
     /// The chance of waiting where the system should not act, in the same strategies; in [0, 1] [default: 0.03125]
     #[arg(long, value_name = "P", value_parser = checked("listen"), help_heading = HEADING)]
     listen: Option<String>,
+    /// The most steps of a roll-out, in searches that come before the first step [default: 300]
+    #[arg(long, value_name = "N", value_parser = checked("roll-out-bound"), help_heading = HEADING)]
+    roll_out_bound: Option<String>,
+    /// The most steps through the tree, in the same searches [default: 150]
+    #[arg(long, value_name = "N", value_parser = checked("depth"), help_heading = HEADING)]
+    depth: Option<String>,
+    /// How often the same searches go from the start to a leaf before a run [default: 200]
+    #[arg(long, value_name = "N", value_parser = checked("iterations"), help_heading = HEADING)]
+    iterations: Option<String>,
+    /// How the same searches pick an exchange: best-average, or duct (decoupled UCT) [default: best-average]
+    #[arg(long, value_name = "KIND", value_parser = checked("selection"), help_heading = HEADING)]
+    selection: Option<String>,
+    /// What a state is worth to them: goal, proximity, or specification [default: goal]
+    #[arg(long, value_name = "KIND", value_parser = checked("score"), help_heading = HEADING)]
+    score: Option<String>,
+    /// End a run that comes to the same state more often than this; 0 for never [default: 5 in the strategies of paper 4,
+    /// never in backward-induction]
+    #[arg(long, value_name = "N", value_parser = checked("repeats"), help_heading = HEADING)]
+    repeats: Option<String>,
 }
 
 /// `--reset-cost`.
@@ -100,6 +120,12 @@ impl StrategyArgs {
             ("k-max", self.k_max.clone()),
             ("observe", self.observe.clone()),
             ("listen", self.listen.clone()),
+            ("roll-out-bound", self.roll_out_bound.clone()),
+            ("depth", self.depth.clone()),
+            ("iterations", self.iterations.clone()),
+            ("selection", self.selection.clone()),
+            ("score", self.score.clone()),
+            ("repeats", self.repeats.clone()),
         ];
         let mut choice = StrategyChoice::named(strategy);
         let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::campaign::rerun;
+use provoke::campaign::{Rerun, rerun};
 use provoke::diagnostic::Source;
 use provoke::game::Gate;
 use provoke::letter::Letter;
 use provoke::monitor::Verdict;
 use provoke::report::count;
-use provoke::specification::{Opened, Specification};
+use provoke::specification::{Keepable, Opened, Specification};
 use provoke::system::SystemError;
-use provoke::trace::read_recording;
+use provoke::trace::{Recording, read_recording};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -51,17 +51,25 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let error = made.broken.as_ref().map(|(error, _)| error);
     // Answers out of turn may belong to other inputs, so they violate nothing.
     let in_turn = !error.is_some_and(SystemError::is_out_of_turn);
-    let violated: Vec<&str> = made
+    let mut violated: Vec<&str> = made
         .violated
         .iter()
         .filter(|_| in_turn)
         .map(|&(requirement, _)| specification.requirement(requirement).id.as_str())
         .collect();
+    let shown = shown_by_loop(&specification, &recorded, &made)?;
+    let states = specification.system.states;
+    let is_sure = recorded.lasso.is_some_and(|lasso| states.is_some_and(|states| states <= lasso.rounds));
+    if in_turn && is_sure {
+        violated.extend(&shown);
+    }
+    let suspected: &[&str] = if in_turn && !is_sure { &shown } else { &[] };
+    let unrolled = recorded.unrolled();
     let excuse = made.unfair.map(|place| {
         let broken = judge.assumptions.all(Verdict::Violated).next();
         (place + 1, broken.map_or("", |at| specification.assumptions[at.0].id.as_str()))
     });
-    let differs = recorded.steps.iter().zip(&made.trace).position(|(before, now)| before != now);
+    let differs = unrolled.iter().zip(&made.trace).position(|(before, now)| before != now);
     let exit = match (error, violated.is_empty()) {
         (_, false) => Exit::Violated,
         (Some(_), true) => Exit::Broken,
@@ -77,6 +85,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
             "verdict": verdict,
             "steps": made.trace.len(),
             "violated": violated,
+            "suspected": suspected,
             "assumption_broken_at": excuse.map(|(step, _)| step),
             "assumption": excuse.map(|(_, id)| id),
             "first_difference": differs.map(|at| at + 1),
@@ -89,7 +98,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     }
     let mut text = String::new();
     for (at, now) in made.trace.iter().enumerate() {
-        let before = recorded.steps.get(at);
+        let before = unrolled.get(at);
         let differs = before.is_none_or(|before| before != now);
         let mark = if differs { '!' } else { ' ' };
         let (input, output) = (interface.inputs.show(now.input), interface.outputs.show(now.output));
@@ -119,10 +128,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         system.last_words().iter().for_each(|line| text += &format!("  | {line}\n"));
     }
     text += &match differs {
-        None => format!(
-            "every answer as recorded ({})\n",
-            count(recorded.steps.len().min(made.trace.len()), "step")
-        ),
+        None => {
+            format!("every answer as recorded ({})\n", count(unrolled.len().min(made.trace.len()), "step"))
+        }
         Some(at) => format!("answers differ from step {} on\n", at + 1),
     };
     match (recorded.unanswered.is_some(), error) {
@@ -135,11 +143,34 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
             "assumption {assumption} was not kept at step {step}: from there on nothing is the system's fault\n"
         );
     }
+    if !suspected.is_empty() {
+        text += &format!("SUSPECTED, if it goes on like this: {}\n", suspected.join(", "));
+    }
     if !violated.is_empty() {
         text += &format!("VIOLATED: {}\n", violated.join(", "));
     }
     say(text)?;
     Ok(exit)
+}
+
+/// What the rounds at the end of a lasso show, if they were all the same again.
+fn shown_by_loop<'a>(
+    specification: &'a Specification,
+    recorded: &Recording,
+    made: &Rerun,
+) -> Result<Vec<&'a str>> {
+    let Some(lasso) = recorded.lasso.filter(|_| made.unfair.is_none() && made.broken.is_none()) else {
+        return Ok(Vec::new());
+    };
+    let round = recorded.steps.len() - lasso.stem;
+    let long_run = specification.long_run()?;
+    let shown = long_run.shown(&mut specification.judge(), &made.trace, lasso.stem, round);
+    let keepable = |number: &_| specification.keepable(*number) != Keepable::No;
+    Ok(shown
+        .into_iter()
+        .filter(keepable)
+        .map(|number| specification.requirement(number).id.as_str())
+        .collect())
 }
 
 /// `carriage.traces/R1.trace` was saved beside `carriage.toml`.

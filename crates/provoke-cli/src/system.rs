@@ -26,10 +26,20 @@ impl SystemArgs {
 /// Makes the system ready to be reset; nothing is started yet but what ends it when we are gone. With `gracefully`,
 /// the first Ctrl-C only asks campaigns to stop.
 pub(crate) fn open(specification: &Specification, args: &SystemArgs, gracefully: bool) -> Result<Opened> {
+    open_with(specification, args, gracefully, 0)
+}
+
+/// The same with the seed by which a simulated system chooses.
+pub(crate) fn open_with(
+    specification: &Specification,
+    args: &SystemArgs,
+    gracefully: bool,
+    seed: u64,
+) -> Result<Opened> {
     if gracefully {
         reap::on_signals(true).context("failed to watch for signals")?;
     }
-    let wish = Wish { command: args.command.clone(), no_pin: args.no_pin };
+    let wish = Wish { command: args.command.clone(), no_pin: args.no_pin, seed };
     if specification.starts_program(&wish) {
         leave_nothing_behind()?;
     }

@@ -81,6 +81,10 @@ pub(crate) struct TestArgs {
     /// The most product states to use for guidance
     #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
     states: usize,
+    /// A bound on the number of the system's states: so many rounds of a loop show a violation of what must happen
+    /// some day [default: what the specification says; without any, 100 rounds raise a suspicion]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    states_of_system: Option<u32>,
     #[command(flatten)]
     system: system::SystemArgs,
 }
@@ -92,7 +96,7 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let whole = add_coverage(args, &mut specification);
     let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
     plan.check(&specification)?;
-    let Opened { mut system, in_process } = system::open(&specification, &args.system, true)?;
+    let Opened { mut system, in_process } = system::open_with(&specification, &args.system, true, args.seed)?;
     let calibrates = args.strategy.calibrates(in_process);
     plan.attempts.iter_mut().for_each(|attempt| attempt.calibrate = calibrates);
     let archive = Archive::beside(&specification.path);
@@ -195,6 +199,7 @@ fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -
         limits: limits(args),
         keep_going: args.keep_going,
         state_limit: args.states,
+        states_of_system: args.states_of_system,
         shrink: ShrinkLimits {
             steps: args.shrink_steps,
             time: args.shrink_seconds,

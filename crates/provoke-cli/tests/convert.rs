@@ -113,7 +113,7 @@ fn faults_are_shown() {
     assert!(shown.contains("this parenthesis is never closed") && shown.contains("--ltl:1:2"), "{shown}");
     assert!(refused(folder, &["missing.hoa"]).contains("missing.hoa"));
     std::fs::write(folder.join("notes.md"), "").unwrap();
-    assert!(refused(folder, &["notes.md"]).contains("none of .hoa, .tlsf, .ltl and .toml"));
+    assert!(refused(folder, &["notes.md"]).contains("none of .hoa, .tlsf, .ltl, .aut, .dot and .toml"));
     assert!(refused(folder, &[]).contains("required"));
     let output = convert(folder, &["--ltl", "G a -> b", "--to", "ltl"]);
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("warning: `G a` ends before"));

@@ -45,6 +45,16 @@ fn a_good_passageway_is_crossed_and_a_faulty_one_is_found_out() {
 }
 
 #[test]
+fn a_coffee_machine_conforms_or_does_not() {
+    let (code, report) = test("coffee/coffee.toml", &[]);
+    assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")));
+    for faulty in ["keeps-the-coin", "too-eager"] {
+        let (code, report) = test(&format!("coffee/{faulty}.toml"), &["--hunt"]);
+        assert_eq!((code, &report["violations"][0]["requirement"]), (1, &Value::from("coffee")), "{faulty}");
+    }
+}
+
+#[test]
 fn the_program_behaves_like_the_machine() {
     let program = program("passageway");
     let program = program.as_str();

@@ -47,12 +47,37 @@ pub struct Recording {
     pub unanswered: Option<Letter>,
     /// The comments at the top of the file it was read from, without their `#`.
     pub notes: Vec<String>,
+    /// The steps that are repeated at the end, where it is a lasso.
+    pub lasso: Option<Loop>,
+}
+
+/// How a run goes round at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// How many steps come before the first round; those after it are one round.
+    pub stem: usize,
+    /// How many rounds there are.
+    pub rounds: u32,
+}
+
+impl Loop {
+    /// Every step of a run that is written with one round.
+    pub fn unrolled(self, steps: &[Step]) -> Trace {
+        let (stem, round) = steps.split_at(self.stem.min(steps.len()));
+        let rounds = std::iter::repeat_n(round, self.rounds as usize);
+        stem.iter().copied().chain(rounds.flatten().copied()).collect()
+    }
 }
 
 impl Recording {
-    /// Every input, the unanswered one included.
+    /// Every input, the unanswered one included, and those of a round as often as it is made.
     pub fn inputs(&self) -> impl Iterator<Item = Letter> {
-        self.steps.iter().map(|step| step.input).chain(self.unanswered)
+        self.unrolled().into_iter().map(|step| step.input).chain(self.unanswered)
+    }
+
+    /// Every exchange, those of a round as often as it is made.
+    pub fn unrolled(&self) -> Trace {
+        self.lasso.map_or_else(|| self.steps.clone(), |lasso| lasso.unrolled(&self.steps))
     }
 }
 
@@ -61,7 +86,10 @@ const NO_ANSWER: &str = "!no answer";
 
 /// How the first line of a trace begins, and the version that is written and the highest that is read.
 const TITLE: &str = "provoke trace ";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+
+/// What stands before the round of a lasso, with the number of rounds: a trace with it has version 2, others version 1.
+const LOOP: &str = "!loop ";
 
 /// Writes a trace, one step a line: `inputs / outputs`. Notes become comment lines at the top.
 pub fn write_trace(interface: &Interface, trace: &[Step], notes: &[String]) -> String {
@@ -75,11 +103,28 @@ pub fn write_recording(
     unanswered: Option<Letter>,
     notes: &[String],
 ) -> String {
-    let mut text = format!("# {TITLE}{VERSION}\n");
+    write_any(interface, trace, (unanswered, None), notes)
+}
+
+/// The same of a run that goes round at its end.
+pub fn write_lasso(interface: &Interface, trace: &[Step], lasso: Loop, notes: &[String]) -> String {
+    write_any(interface, trace, (None, Some(lasso)), notes)
+}
+
+fn write_any(
+    interface: &Interface,
+    trace: &[Step],
+    (unanswered, lasso): (Option<Letter>, Option<Loop>),
+    notes: &[String],
+) -> String {
+    let mut text = format!("# {TITLE}{}\n", if lasso.is_some() { VERSION } else { 1 });
     for note in notes.iter().flat_map(|note| note.lines()) {
         let _ = writeln!(text, "# {note}");
     }
-    for step in trace {
+    for (at, step) in trace.iter().enumerate() {
+        if let Some(lasso) = lasso.filter(|lasso| lasso.stem == at) {
+            let _ = writeln!(text, "{LOOP}{}", lasso.rounds);
+        }
         let _ = writeln!(
             text,
             "{} / {}",
@@ -135,6 +180,15 @@ pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recordin
         }
         let start = start + (line.len() - line.trim_start().len());
         let span = start..start + content.len();
+        if let Some(rounds) = content.strip_prefix(LOOP) {
+            let rounds =
+                rounds.trim().parse().ok().filter(|&rounds: &u32| rounds > 0 && recording.lasso.is_none());
+            let Some(rounds) = rounds else {
+                return Err(source.error(span, "expected one number of rounds, 1 or more"));
+            };
+            recording.lasso = Some(Loop { stem: recording.steps.len(), rounds });
+            continue;
+        }
         let Some(slash) = separator(content) else {
             return Err(source.error(span, "expected `inputs / outputs`").help(
                 "a trace has one step a line, the input letter before the slash, the output letter after",
@@ -156,6 +210,12 @@ pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recordin
         }
         let output = letter(&interface.outputs, &content[slash + 1..], start + slash + 1)?;
         recording.steps.push(Step { input, output });
+    }
+    if recording
+        .lasso
+        .is_some_and(|lasso| lasso.stem == recording.steps.len() || recording.unanswered.is_some())
+    {
+        return Err(SpecError::whole(source, "a loop needs steps, and answers to all of them"));
     }
     Ok(recording)
 }
@@ -218,18 +278,38 @@ mod tests {
         assert_eq!(text, "# provoke trace 1\n# breaks\ngo / \"!no answer\"\ngo / !no answer\n");
         let read = read_recording(&interface, &Source::new("t", &*text)).unwrap();
         let notes = vec!["provoke trace 1".to_owned(), "breaks".to_owned()];
-        assert_eq!(read, Recording { steps, unanswered: Some(Letter::from_index(0)), notes });
+        assert_eq!(read, Recording { steps, unanswered: Some(Letter::from_index(0)), notes, lasso: None });
         let more = format!("{text}go / ok\n");
         let error = read_recording(&interface, &Source::new("t", more)).unwrap_err();
         assert_eq!(error.line_column(), Some((5, 1)));
     }
 
     #[test]
+    fn a_lasso_is_written_with_one_round() {
+        let interface = Interface::signals(["a"], ["x"]).unwrap();
+        let step =
+            |input, output| Step { input: Letter::from_index(input), output: Letter::from_index(output) };
+        let steps = vec![step(1, 0), step(0, 0), step(0, 1)];
+        let lasso = Loop { stem: 1, rounds: 3 };
+        let text = write_lasso(&interface, &steps, lasso, &[]);
+        assert_eq!(text, "# provoke trace 2\na=1 / x=0\n!loop 3\na=0 / x=0\na=0 / x=1\n");
+        let read = read_recording(&interface, &Source::new("t", &*text)).unwrap();
+        assert_eq!((&read.steps, read.lasso), (&steps, Some(lasso)));
+        assert_eq!(read.unrolled().len(), 7);
+        assert_eq!(read.inputs().count(), 7);
+        for bad in
+            ["!loop 0\na=1 / x=1\n", "a=1 / x=1\n!loop 2\n", "!loop 2\n!loop 2\na=1 / x=1\n", "!loop\n"]
+        {
+            assert!(read_recording(&interface, &Source::new("t", bad)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
     fn a_later_version_is_said_and_not_guessed_at() {
         let interface = Interface::signals(["a"], ["x"]).unwrap();
         let read = |text: &str| read_trace(&interface, &Source::new("t", text));
-        let error = read("# provoke trace 2\na=1 / x=1 !new\n").unwrap_err();
-        assert_eq!(error.message(), "this trace has version 2, and this program knows versions up to 1");
+        let error = read("# provoke trace 3\na=1 / x=1 !new\n").unwrap_err();
+        assert_eq!(error.message(), "this trace has version 3, and this program knows versions up to 2");
         assert_eq!(error.line_column(), Some((1, 1)));
         assert!(read("# provoke trace 99999999999999999999\n").is_err());
         for harmless in ["# provoke trace one", "# provoke trace 1", "# provoke trace 0", "# a trace 2", ""] {

@@ -7,7 +7,7 @@ use provoke::letter::Letter;
 use provoke::report::{Overall, Report};
 use provoke::session::{self, SessionError, Settings};
 use provoke::specification::Specification;
-use provoke::strategy::{CATALOGUE, DEFAULT, find};
+use provoke::strategy::{CATALOGUE, DEFAULT, StrategyEntry, find};
 use provoke::system::{Closure, System};
 
 const SIGNALS: &str = "[signals]\ninputs = ['up']\noutputs = ['x', 'y']\n";
@@ -36,8 +36,11 @@ fn test(text: &str, strategy: &str, keep_going: bool, high: u32) -> Result<Repor
 fn what_is_passed_on_the_way_is_covered() {
     let text = "[[objective]]\nid = 'far'\nltl = 'F y'\n[[objective]]\nid = 'near'\nltl = 'F x'\n\
         [[objective]]\nid = 'never'\nltl = 'F(y & !x)'\n[[objective]]\nid = 'again'\nltl = 'F(x & X x)'\n";
-    // Without requirements, their automata have nothing to be tried.
-    for entry in CATALOGUE.iter().filter(|entry| !entry.needs.ends()) {
+    // Without requirements, their automata have nothing to be tried; and the published form of backward induction sends the first
+    // of all inputs that look equally good, for ever.
+    let is_wanted =
+        |entry: &&StrategyEntry| !entry.needs.ends() && entry.name != "backward-induction-published";
+    for entry in CATALOGUE.iter().filter(is_wanted) {
         let report = test(text, entry.name, false, 3).unwrap();
         let [far, near, never, again] = &report.objectives[..] else { panic!("four objectives") };
         assert!(far.covered && far.runs > 0, "{}", entry.name);

@@ -233,6 +233,7 @@ prop_compose! {
     ) -> Attempt {
         let text = DOOR.replace("bell", &format!("bell{text}"));
         Attempt {
+            states_of_system: None,
             specification: Specification::from_text(Path::new("d"), &text).unwrap().fingerprint,
             pursue: hunt.map_or(Pursue::Hunt, Pursue::Objectives),
             strategy: StrategyChoice { name, options },

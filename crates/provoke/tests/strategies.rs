@@ -186,6 +186,11 @@ fn play(case: &Case, entry: &StrategyEntry, options: &Options, limits: Limits, s
     Played { outcome, seen, largest }
 }
 
+/// Searches that come before every run are short, because there are many runs.
+fn few() -> Options {
+    Options { iterations: 8, roll_out_bound: 12, depth: 12, ..Options::default() }
+}
+
 /// What a strategy may take for so many nodes: nodes, letters and what is learnt, in tables that may be half empty.
 fn allowed(nodes: usize) -> usize {
     1200 * nodes + 100_000
@@ -194,7 +199,7 @@ fn allowed(nodes: usize) -> usize {
 #[test]
 fn every_strategy_plays_every_system_by_the_rules() {
     let limits = Limits { runs: 300, steps: 30, grow: 100, ..Limits::default() };
-    let options = Options { nodes: 64, ..Options::default() };
+    let options = Options { nodes: 64, ..few() };
     for case in cases() {
         let has_automata = case.specification.programs().next().is_none();
         for entry in CATALOGUE.iter().filter(|entry| has_automata || entry.needs == Needs::Nothing) {
@@ -237,8 +242,7 @@ fn any_strategy_can_roll_out() {
     let limits = Limits { runs: 100, steps: 30, ..Limits::default() };
     for by in CATALOGUE {
         for reward in [Reward::Last, Reward::Discounted, Reward::DiscountedRollOut, Reward::Best] {
-            let options =
-                Options { roll_out: Some(by), reward: Some(reward), nodes: 200, ..Options::default() };
+            let options = Options { roll_out: Some(by), reward: Some(reward), nodes: 200, ..few() };
             let played = play(case, find("mcts-greedy").unwrap(), &options, limits, 5);
             assert!(played.outcome.broken.is_none(), "{}", by.name);
         }
@@ -256,7 +260,7 @@ fn memory_is_bounded_however_long_it_lasts() {
         Box::new(Closure::new(|| 0u64, step))
     });
     for nodes in [16, 1000] {
-        let options = Options { nodes, ..Options::default() };
+        let options = Options { nodes, ..few() };
         let limits = Limits { runs: u64::MAX, steps: 40, total_steps: 100 * 1000, ..Limits::default() };
         for entry in CATALOGUE {
             let played = play(&endless, entry, &options, limits, 1);
@@ -267,7 +271,7 @@ fn memory_is_bounded_however_long_it_lasts() {
     }
     // Few letters, but answers that differ from run to run.
     let slippery = &cases()[1];
-    let options = Options { nodes: 50, ..Options::default() };
+    let options = Options { nodes: 50, ..few() };
     let limits = Limits { runs: u64::MAX, steps: 5, total_steps: 50_000, ..Limits::default() };
     for entry in CATALOGUE {
         let played = play(slippery, entry, &options, limits, 9);

@@ -9,7 +9,7 @@ use provoke::diagnostic::nearest;
 use provoke::strategy::{DEFAULT, Options, StrategyEntry};
 use serde_json::json;
 
-use super::chosen;
+use super::{chosen, learns};
 use crate::families::{FAMILIES, Family, Instance};
 use crate::table::{self, Row, grouped};
 
@@ -42,7 +42,7 @@ pub struct FamiliesArgs {
 impl FamiliesArgs {
     /// Measures and prints.
     pub fn run(&self) -> Result<()> {
-        let entries = chosen(&self.strategy, |_| true)?;
+        let entries = chosen(&self.strategy, learns)?;
         let mut rows = Vec::new();
         for family in self.families()? {
             let mut own = Vec::new();

@@ -1,6 +1,7 @@
 //! The subcommands: each regenerates one table.
 
 pub mod asynchronous;
+pub mod choices;
 pub mod coverage;
 pub mod families;
 pub mod ltl;
@@ -18,6 +19,12 @@ pub mod synthesis;
 
 use anyhow::Result;
 use provoke::strategy::{self, CATALOGUE, StrategyEntry};
+
+/// Whether a strategy plays many runs and learns from them, rather than being made once: those of paper 4 have a table of their
+/// own.
+fn learns(entry: &&StrategyEntry) -> bool {
+    !entry.source.starts_with("paper 4")
+}
 
 /// The strategies that `--strategy` names; the usual ones where it names none.
 fn chosen(

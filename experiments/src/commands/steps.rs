@@ -6,7 +6,7 @@ use provoke::campaign::Limits;
 use provoke::strategy::Options;
 use serde_json::json;
 
-use super::chosen;
+use super::{chosen, learns};
 use crate::clock::allocations;
 use crate::passageway::{self, Door, Grid, Passageway};
 use crate::table::grouped;
@@ -41,7 +41,7 @@ impl StepsArgs {
         let limits = Limits { runs: u64::MAX, total_steps: self.steps, ..Limits::default() };
         let options = Options { nodes: self.nodes, ..Options::default() };
         let mut rows = Vec::new();
-        for entry in chosen(&self.strategy, |_| true)? {
+        for entry in chosen(&self.strategy, learns)? {
             let mut system = Passageway::new(Grid { last_door: Door::Wall, ..Grid::faulty(self.rooms) });
             let before = allocations();
             let attempt = arena.attempt(entry, &options, limits, &mut system, self.seed)?;

@@ -67,6 +67,13 @@ fn test_prints_what_the_guide_says() {
     let clash = folder(&[("spec.toml", &clash), ("model.dot", &always("x"))]);
     see(clash.path(), &["--keep-going", "--states", "3"]);
     see(clash.path(), &["--hunt", "--strategy", "uniform", "--no-save"]);
+    // What must happen some day and does not, with a bound on the states and without.
+    std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &["G(a -> F y)"])).unwrap();
+    for more in [&[][..], &["--states-of-system", "1"]] {
+        let words = ["test", "spec.toml", "--runs", "200", "--strategy", "uniform"];
+        fields.see(&printed(clash.path(), &[&words, more].concat()));
+    }
+    let mut see = |folder: &Path, words: &[&str]| fields.see(&printed(folder, &[&SHORT, words].concat()));
     // Mended, and without a reset of its own.
     let mended = spec("[system]\nmodel = 'model.dot'\nreset = { word = ['a'] }", &["G(a -> x)"]) + OBJECTIVES;
     std::fs::write(clash.path().join("spec.toml"), mended).unwrap();
@@ -186,6 +193,8 @@ fn check_prints_what_the_guide_says() {
     let model = "var n : int = 0\ncontrollable Up\n  n := n + 1\nobservable Never\n  when n < 0\n";
     let files = [("spec.toml", program), ("it.model", model)];
     fields.see(&printed(folder(&files).path(), &["check", "spec.toml"]));
+    let lts = "des (0, 5, 2)\n(0, delta, 1)\n(1, !x, 0)\n(0, ?a, 0)\n(0, tau, 1)\n(1, tau, 0)\n";
+    fields.see(&printed(folder(&[("spec.aut", lts)]).path(), &["check", "spec.aut"]));
     fields.compare();
 }
 
@@ -194,7 +203,9 @@ fn replay_prints_what_the_guide_says() {
     let mut fields = Fields::of("verdicts.md", "replay");
     let assumed = spec(MODEL, &["G !x"]) + "[[assumption]]\nid = 'A'\nltl = 'G !a'\n";
     let breaks = spec(&shell("read -r line; echo x=0 y=0; echo ouch >&2; exit 9"), &["G !x"]);
+    let waits = spec(MODEL, &["G(a -> F y)"]);
     for (spec, trace) in [
+        (waits, "a=1 b=0 / x=1 y=0\n!loop 5\na=0 b=0 / x=1 y=0\n"),
         (assumed, "a=0 b=0 / x=0 y=0\na=1 b=0 / x=1 y=0\n"),
         (breaks, "a=0 b=0 / x=0 y=0\na=0 b=0 / !no answer\n"),
     ] {

@@ -72,7 +72,7 @@ pub use lexicon::{Lexicon, Meaning};
 pub use sketch::Sketch;
 pub use stepper::Stepper;
 pub use survey::Survey;
-pub use suspension::{Anomaly, Suspension, TooLarge, Validity};
+pub use suspension::{Anomaly, Steps, Suspension, TooLarge, Validity};
 pub use written::{Written, write_down};
 
 /// A model program (paper 2, definition 1): states, actions of both sides, and guarded updates.
@@ -147,6 +147,9 @@ pub trait ModelProgram: Send + Sync {
     fn read_as(&self, _direction: Direction, text: &str) -> Option<Self::Action> {
         self.read(text)
     }
+
+    /// Appends actions of one side that are known before any state is met, whether or not they are ever enabled.
+    fn known(&self, _direction: Direction, _actions: &mut Vec<Self::Action>) {}
 
     /// What a state is called, where the model has names for its states.
     fn name(&self, _state: &Self::State) -> Option<String> {

@@ -30,6 +30,9 @@ pub fn write_down<M: ModelProgram>(
     space: &Arc<Space>,
     most: usize,
 ) -> Result<Option<Written>, OutOfNodes> {
+    if !name_actions(exchanges, most) {
+        return Ok(None);
+    }
     let sides =
         [Direction::Controllable, Direction::Observable].map(|side| Side::new(exchanges, space, side));
     let mut first = exchanges.model.initials();
@@ -73,6 +76,39 @@ pub fn write_down<M: ModelProgram>(
     // It has no names to show: a state of the game is known by its requirements.
     let environment = automaton(leaves, &mut |_| Some(String::new()));
     space.bdds().checked(Ok(Some(Written { requirement, environment })))
+}
+
+/// Makes letters for all actions of a model; false where it has more than so many states, or more actions than letters.
+fn name_actions<M: ModelProgram>(exchanges: &mut Exchanges<M>, most: usize) -> bool {
+    let model = exchanges.model.clone();
+    let mut states: IndexSet<M::State, FxBuildHasher> = model.initials().into_iter().collect();
+    let (mut actions, mut to, mut at) = (Vec::new(), Vec::new(), 0);
+    for direction in [Direction::Controllable, Direction::Observable] {
+        model.known(direction, &mut actions);
+        let mut known = actions.drain(..);
+        if !known.all(|action| exchanges.lexicon.letter(&model, direction, &action).is_some()) {
+            return false;
+        }
+    }
+    while at < states.len() {
+        let state = states[at].clone();
+        at += 1;
+        for direction in [Direction::Controllable, Direction::Observable] {
+            model.enabled(direction, &state, &mut actions);
+            for action in actions.drain(..) {
+                if exchanges.lexicon.letter(&model, direction, &action).is_none() {
+                    return false;
+                }
+                model.steps(&state, &action, &mut to);
+            }
+        }
+        to.extend(model.silence(&state));
+        states.extend(to.drain(..));
+        if states.len() > most {
+            return false;
+        }
+    }
+    true
 }
 
 /// Guards, and where each leads; nowhere in particular where nothing more is said.

@@ -168,6 +168,68 @@ impl Cubes {
         to
     }
 
+    /// Whether it accepts the word `stem round round ...`.
+    pub fn accepts_for_ever(&self, stem: &[Step], round: &[Step]) -> bool {
+        let start = stem.iter().fold(self.start(), |may_be, step| self.after(&may_be, step));
+        // States at each place of the round, as one graph.
+        let count = self.states.len();
+        let mut graph: Vec<Vec<u32>> = vec![Vec::new(); count * round.len()];
+        let mut reached = vec![false; graph.len()];
+        let mut open: Vec<usize> = start.iter().map(|&at| at as usize).collect();
+        open.iter().for_each(|&at| reached[at] = true);
+        while let Some(node) = open.pop() {
+            let (place, at) = (node / count, (node % count) as u32);
+            let next = (place + 1) % round.len() * count;
+            for to in self.after(&[at], &round[place]) {
+                let to = next + to as usize;
+                graph[node].push(to as u32);
+                if !std::mem::replace(&mut reached[to], true) {
+                    open.push(to);
+                }
+            }
+        }
+        let components = super::cycles::components(&graph);
+        let goes_round =
+            |node: usize| graph[node].iter().any(|&to| components[to as usize] == components[node]);
+        // A component with an edge inside and an accepting state: either may be at another of its nodes.
+        let mut inside = rustc_hash::FxHashSet::default();
+        inside.extend((0..graph.len()).filter(|&node| goes_round(node)).map(|node| components[node]));
+        let accepting = |node: &usize| self.states[node % count].accepting;
+        (0..graph.len())
+            .filter(|&node| reached[node])
+            .filter(accepting)
+            .any(|node| inside.contains(&components[node]))
+    }
+
+    /// Inputs that go round through an accepting state, the shortest for each: rounds that a tester can try.
+    pub fn rounds(&self) -> Vec<Vec<Letter>> {
+        let accepting = (0..self.states.len() as u32).filter(|&at| self.states[at as usize].accepting);
+        let mut rounds: Vec<Vec<Letter>> = accepting.filter_map(|at| self.round(at)).collect();
+        rounds.sort_by_key(Vec::len);
+        rounds.dedup();
+        rounds
+    }
+
+    fn round(&self, start: u32) -> Option<Vec<Letter>> {
+        let distances = self.distances_to(&[start]);
+        let nearest = |at: u32| {
+            let edges = self.edges_of(at).map(|(_, edge)| edge);
+            edges
+                .min_by_key(|edge| distances[edge.to as usize])
+                .filter(|edge| distances[edge.to as usize] != u32::MAX)
+        };
+        let mut inputs = Vec::new();
+        let mut at = start;
+        loop {
+            let edge = nearest(at)?;
+            inputs.push(edge.input);
+            at = edge.to;
+            if at == start {
+                return Some(inputs);
+            }
+        }
+    }
+
     /// Whether one of these states is accepting.
     pub fn accepts(&self, may_be: &[u32]) -> bool {
         may_be.iter().any(|&at| self.states[at as usize].accepting)

@@ -7,7 +7,7 @@ use crate::monitor::Verdict;
 use crate::objective::{Objective, Progress};
 use crate::strategy::View;
 use crate::system::{Silence, SystemError};
-use crate::trace::{RequirementNumber, RunEnd};
+use crate::trace::{RequirementNumber, RunEnd, Step};
 
 /// After so many violations that did not recur with more patience, there is more patience from the start.
 const OFTEN: u64 = 3;
@@ -31,7 +31,12 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// not violations because they may have been met later, and requirements that were put to the test.
     pub(super) fn book_run(&mut self, end: &RunEnd) {
         let known = self.run.left_strategy.unwrap_or(self.trace.len());
-        self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &self.trace[..known]));
+        if self.run.pilot != Pilot::Probe {
+            self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &self.trace[..known]));
+        }
+        if matches!(end, RunEnd::Active | RunEnd::Covered) {
+            self.learn_lassos();
+        }
         let Outcome { steps, pending, triggered, unsettled, inconclusive, objectives, pursued, .. } =
             &mut self.outcome;
         objectives[*pursued].steps += self.trace.len() as u64;
@@ -124,10 +129,27 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         if end != RunEnd::Broken {
             for requirement in new {
                 self.judge.retire(requirement);
+                self.lassos.iter_mut().for_each(|lassos| lassos.forget(requirement));
                 let places = self.objective.cover_violation(requirement);
                 self.book_covered(&places);
                 self.outcome.violations.push((requirement, self.trace.clone()));
             }
+        }
+        Some(end)
+    }
+
+    /// Books what a step of a probe shows.
+    pub(super) fn book_probe(&mut self, step: &Step) -> Option<RunEnd> {
+        let found = self.lassos.as_mut().map(|lassos| lassos.saw(step)).unwrap_or_default();
+        let first = found.first()?;
+        let end = if first.is_sure { RunEnd::Violated(first.requirement) } else { RunEnd::Active };
+        let end = self.settled(end);
+        if end != RunEnd::Broken {
+            found.iter().filter(|lasso| lasso.is_sure).for_each(|lasso| {
+                self.judge.retire(lasso.requirement);
+                self.outcome.violating_runs[lasso.requirement.0] += 1;
+            });
+            self.outcome.lassos.extend(found);
         }
         Some(end)
     }

@@ -115,6 +115,8 @@ pub enum Event<'a> {
     },
     /// A violation was confirmed, shrunk and saved.
     Violation(&'a ViolationReport),
+    /// A violation is suspected: a lasso was confirmed, shortened and saved.
+    Suspected(&'a ViolationReport),
     /// The system broke; the run was tried again, shrunk and saved.
     Broken(&'a SystemReport),
     /// Something could not be done that does not change the verdict.

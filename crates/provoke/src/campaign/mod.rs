@@ -4,6 +4,7 @@ mod book;
 mod clock;
 mod event;
 mod home;
+mod lasso;
 mod outcome;
 mod pilot;
 mod rerun;
@@ -24,6 +25,7 @@ use crate::trace::{RunEnd, Trace};
 
 pub use clock::Clock;
 pub use event::{Event, Observer, Opening, Phase};
+pub use lasso::{ConfirmedLasso, Lasso, Lassos, ROUNDS, confirm_lasso};
 pub use outcome::{Breakdown, Limits, Outcome, Tally, Unconfirmed};
 pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
@@ -55,6 +57,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     /// What is pursued for the rest of a run that violated a requirement which was collected before. Without it such a
     /// run ends, unless the objective's own arena goes on.
     pub aftermath: Option<Hunt>,
+    /// Looks for violations that no finite run shows, between the other runs.
+    pub lassos: Option<Lassos>,
     /// The master seed. Each thing that is pursued draws from a stream of its own, beginning with `stream`.
     pub seed: u64,
     /// The stream of the first thing that is pursued.
@@ -84,7 +88,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
 pub enum Found {
     /// What was pursued was covered.
     Covered,
-    /// Requirements were violated that had not been: the last entries of [`Outcome::violations`].
+    /// Requirements were violated that had not been: the last entries of [`Outcome::violations`], or of
+    /// [`Outcome::lassos`].
     Violations,
     /// The system broke.
     Broken,
@@ -115,6 +120,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             limits,
             keep_going: false,
             aftermath: None,
+            lassos: None,
             seed,
             stream: 0,
             clock: Clock::new(limits.time),
@@ -167,6 +173,10 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 RunEnd::Covered => return Ok(Found::Covered),
                 RunEnd::Violated(_) => return Ok(Found::Violations),
                 RunEnd::Broken => return Ok(Found::Broken),
+                _ if self.news.lassos < self.outcome.lassos.len() => {
+                    self.news.lassos = self.outcome.lassos.len();
+                    return Ok(Found::Violations);
+                }
                 RunEnd::Inconclusive | RunEnd::Active | RunEnd::Lost => {}
             }
         }
@@ -209,7 +219,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             if end.is_none() || self.objective.outlives_violations() {
                 now = self.follow(scene, &step);
             }
-            if let Some(end) = end {
+            if let Some(end) = end.or_else(|| self.probed(&step)) {
                 return Ok(end);
             }
         }
@@ -269,6 +279,12 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             let Tally { runs, steps, .. } = self.outcome.objectives[place];
             let has_share = runs < self.limits.runs && steps < self.limits.total_steps;
             let most = self.limits.steps_of(runs);
+            if has_share && let Some(most) = self.begin_probe(self.limits.total_steps - steps) {
+                self.begin_run(most);
+                self.run.pilot = Pilot::Probe;
+                self.run.left_strategy = Some(0);
+                return true;
+            }
             if has_share && self.strategy.begin_run(runs, most) {
                 let left = self.limits.total_steps - steps;
                 self.begin_run(u64::from(most).min(left) as u32);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::Lasso;
 use crate::letter::Letter;
 use crate::system::SystemError;
 use crate::trace::{RequirementNumber, Trace};
@@ -50,6 +51,8 @@ pub struct Outcome {
     pub pursued: usize,
     /// The first violating trace of each requirement.
     pub violations: Vec<(RequirementNumber, Trace)>,
+    /// The first lasso of each requirement.
+    pub lassos: Vec<Lasso>,
     /// For each requirement, how many runs violated it.
     pub violating_runs: Vec<u64>,
     /// For each requirement, how many runs put it to the test; at least so many, where there are very many.

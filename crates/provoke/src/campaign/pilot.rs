@@ -1,11 +1,14 @@
 //! Who chooses the inputs of a run: the strategy, unless it was left behind.
 
-use super::Campaign;
+use super::{Campaign, Lassos};
 use crate::game::{State, Tier};
 use crate::letter::Letter;
 use crate::objective::{Now, Objective, Progress, Scene};
 use crate::strategy::View;
-use crate::trace::Step;
+use crate::trace::{RunEnd, Step};
+
+/// Of very many inputs, so many are listed.
+const MOST_LISTED: usize = 32;
 
 /// How a run stands besides its trace.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,12 +32,19 @@ pub(super) enum Pilot {
     Chance,
     /// Chance, in what comes after a violation.
     Aftermath,
+    /// The candidate of a lasso.
+    Probe,
 }
 
 impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// The next input.
     #[inline(always)]
     pub(super) fn choose(&mut self, scene: Scene<'_>, at: State) -> Option<Letter> {
+        if self.run.pilot == Pilot::Probe {
+            let may_send =
+                |input: &Letter| scene.game.inputs(at).contains(*input) && self.gate.allows(*input);
+            return self.lassos.as_ref().and_then(Lassos::input).filter(may_send);
+        }
         if self.run.pilot != Pilot::Strategy {
             return self.by_chance();
         }
@@ -60,6 +70,36 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         const TRIES: usize = 64;
         let mut drawn = (0..TRIES).map_while(|_| inputs.sample(&mut self.rng));
         drawn.find(|&input| self.gate.allows(input))
+    }
+
+    /// Begins a run for a lasso, if there is one to be tried, and says how many steps it may take.
+    pub(super) fn begin_probe(&mut self, left: u64) -> Option<u32> {
+        let steps = self.outcome.steps;
+        self.lassos.as_mut().and_then(|lassos| lassos.begin(steps, left))
+    }
+
+    /// Whether a run for a lasso has shown one.
+    #[inline]
+    pub(super) fn probed(&mut self, step: &Step) -> Option<RunEnd> {
+        if self.run.pilot != Pilot::Probe { None } else { self.book_probe(step) }
+    }
+
+    /// A finished run may show what goes round.
+    pub(super) fn learn_lassos(&mut self) {
+        let Campaign { lassos, trace, arena, outcome, .. } = self;
+        if let (Some(lassos), true) = (lassos, self.run.pilot == Pilot::Strategy) {
+            let inputs = || {
+                let mut inputs = Vec::new();
+                if !arena.game.list_inputs(arena.game.initial(), &mut inputs) {
+                    inputs = arena.game.inputs(arena.game.initial()).iter().take(MOST_LISTED).collect();
+                    inputs.extend(trace.iter().map(|step| step.input).take(MOST_LISTED));
+                    inputs.sort_unstable();
+                    inputs.dedup();
+                }
+                inputs
+            };
+            lassos.learn(trace, &inputs, outcome.steps);
+        }
     }
 
     #[cold]

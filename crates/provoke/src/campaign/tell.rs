@@ -15,6 +15,8 @@ pub(super) struct News {
     violations: usize,
     /// How many steps of the run were told.
     steps: usize,
+    /// How many lassos were told.
+    pub(super) lassos: usize,
 }
 
 impl<O: Objective + ?Sized> Campaign<'_, O> {

@@ -341,6 +341,11 @@ impl Charted {
 }
 
 impl Guide for Coverage {
+    /// What is to be covered changes from step to step: no plan is made for it.
+    fn is_about_states(&self) -> bool {
+        false
+    }
+
     fn distance(&self, at: State) -> Option<u32> {
         match self.node(at) {
             Some(node) => self.charted().chart.distance(node),

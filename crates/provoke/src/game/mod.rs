@@ -1,5 +1,7 @@
 //! The game of tester against system: which states there are, how far the goal is, and which inputs help.
 
+pub mod bounded;
+pub mod chart;
 pub mod explicit;
 mod gate;
 mod history;
@@ -155,6 +157,17 @@ pub trait Guide: Send + Sync {
         }
         let helpful = self.inputs(at, Tier::Helpful);
         if helpful.is_empty() { self.inputs(at, Tier::Hopeful) } else { helpful }
+    }
+
+    /// What the specification says that being here is worth, in [0, 1]; none where it does not say. For searches that are
+    /// told to go by it.
+    fn score(&self, _at: State) -> Option<f64> {
+        None
+    }
+
+    /// Whether the objective is to be in some state: not where there is none, or where it is a violation.
+    fn is_about_states(&self) -> bool {
+        true
     }
 
     /// Whether the objective is to see this requirement violated.

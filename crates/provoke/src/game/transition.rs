@@ -19,4 +19,10 @@ impl Transition {
     pub fn of(at: State, input: Letter) -> Transition {
         Transition { key: joined(u64::from(at.0), fingerprint(&input)), weight: 1 }
     }
+
+    /// An output in a state.
+    #[inline]
+    pub fn said(at: State, output: Letter) -> Transition {
+        Transition { key: joined(u64::from(at.0), !fingerprint(&output)), weight: 1 }
+    }
 }

@@ -21,6 +21,10 @@ impl Guide for Unguided {
         self.0.inputs(at)
     }
 
+    fn is_about_states(&self) -> bool {
+        false
+    }
+
     fn farthest(&self) -> Option<u32> {
         Some(1)
     }

@@ -91,6 +91,11 @@ impl Judge {
         self.requirements.take()
     }
 
+    /// Where every monitor is: runs that are in the same place are judged alike from there on.
+    pub fn places(&self) -> Vec<u32> {
+        self.requirements.places().chain(self.assumptions.places()).collect()
+    }
+
     /// Requirements whose obligations are open, with the steps they have been open for. While an assumption is open
     /// itself it is not the system's turn, and there are none.
     pub fn open_obligations(&self) -> impl Iterator<Item = (RequirementNumber, u32)> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Report, SilenceReport};
+use super::{Evidence, Report, SilenceReport, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -41,20 +41,8 @@ impl Report {
                 "complete": coverage.complete,
             })).collect::<Vec<_>>(),
             "note": self.note,
-            "violations": self.violations.iter().map(|violation| json!({
-                "requirement": violation.requirement,
-                "text": violation.text,
-                "trace": steps(interface, &violation.trace),
-                "original_steps": violation.original_len,
-                "reproduced": violation.reproduced.0,
-                "tries": violation.reproduced.1,
-                "reproducible": format!("{} of {}", violation.reproduced.0, violation.reproduced.1),
-                "runs": violation.runs,
-                "no_answer": violation.no_answer,
-                "no_system": violation.no_system,
-                "silence": violation.silence.map(silence),
-                "saved": violation.saved,
-            })).collect::<Vec<_>>(),
+            "violations": violations(interface, &self.violations),
+            "suspected": suspected(interface, &self.suspected),
             "requirements": self.requirements.iter().map(|requirement| json!({
                 "id": requirement.id,
                 "violated": requirement.violated,
@@ -102,6 +90,44 @@ impl Report {
             })),
         })
     }
+}
+
+fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
+    let one = |violation: &ViolationReport| {
+        let (loop_from, rounds) = match violation.evidence {
+            Evidence::Lasso { stem, rounds } => (Some(stem), Some(rounds)),
+            Evidence::Prefix | Evidence::Published => (None, None),
+        };
+        json!({
+            "requirement": violation.requirement,
+            "text": violation.text,
+            "evidence": violation.evidence.to_string(),
+            "loop_from": loop_from,
+            "rounds": rounds,
+            "trace": steps(interface, &violation.trace),
+            "original_steps": violation.original_len,
+            "reproduced": violation.reproduced.0,
+            "tries": violation.reproduced.1,
+            "reproducible": format!("{} of {}", violation.reproduced.0, violation.reproduced.1),
+            "runs": violation.runs,
+            "no_answer": violation.no_answer,
+            "no_system": violation.no_system,
+            "silence": violation.silence.map(silence),
+            "saved": violation.saved,
+        })
+    };
+    violations.iter().map(one).collect()
+}
+
+/// The same without what is about the last step.
+fn suspected(interface: &Interface, list: &[ViolationReport]) -> Value {
+    let mut shown = violations(interface, list);
+    for entry in shown.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        entry.remove("no_answer");
+        entry.remove("no_system");
+        entry.remove("silence");
+    }
+    shown
 }
 
 /// What a verdict rests on where nothing came.

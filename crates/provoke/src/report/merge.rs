@@ -42,6 +42,7 @@ impl Report {
         self.note = self.note.or(other.note);
         let same = |a: &ViolationReport, b: &ViolationReport| a.requirement == b.requirement;
         join(&mut self.violations, other.violations, same, ViolationReport::merge);
+        join(&mut self.suspected, other.suspected, same, ViolationReport::merge);
         join(&mut self.requirements, other.requirements, |a, b| a.id == b.id, RequirementReport::merge);
         union(&mut self.no_longer, other.no_longer);
         union(&mut self.no_longer_breaks, other.no_longer_breaks);
@@ -92,7 +93,16 @@ impl ViolationReport {
         let rest = |report: &ViolationReport| {
             let ViolationReport { text, original_len, reproduced: (_, tries), .. } = report;
             let ViolationReport { no_answer, no_system, silence, saved, .. } = report;
-            (*tries, *original_len, text.clone(), no_answer.clone(), *no_system, *silence, saved.clone())
+            (
+                *tries,
+                *original_len,
+                text.clone(),
+                no_answer.clone(),
+                *no_system,
+                *silence,
+                saved.clone(),
+                report.evidence,
+            )
         };
         let lengths = self.trace.len().cmp(&other.trace.len());
         let tries = other.reproduced.0.cmp(&self.reproduced.0);

@@ -48,6 +48,8 @@ pub struct Report {
     pub note: Option<String>,
     /// At most one violation for each requirement.
     pub violations: Vec<ViolationReport>,
+    /// Violations that are suspected: lassos of a system of which nobody said how many states it has. They change no verdict.
+    pub suspected: Vec<ViolationReport>,
     /// Every requirement of the specification.
     pub requirements: Vec<RequirementReport>,
     /// Saved violations that were run again and did not recur.
@@ -167,6 +169,37 @@ pub struct ViolationReport {
     pub silence: Option<SilenceReport>,
     /// Where it was saved.
     pub saved: Option<String>,
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+/// What shows that a requirement is violated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The last step: nothing that comes after it could make the run right.
+    #[default]
+    Prefix,
+    /// The last steps, which were repeated with the same answers so often that the system does so for ever.
+    Lasso {
+        /// How many steps come before the round.
+        stem: usize,
+        /// How many rounds were made.
+        rounds: u32,
+    },
+    /// The end of the run: no run of the automaton over it ends in an accepting state. The published oracle of paper 3, which
+    /// may blame a system for an obligation that it would have met later.
+    Published,
+}
+
+impl std::fmt::Display for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Evidence::Prefix => f.write_str("prefix"),
+            Evidence::Lasso { rounds, .. } => write!(f, "lasso, {}", count(*rounds, "round")),
+            Evidence::Published => f.write_str("published oracle"),
+        }
+    }
 }
 
 /// A system that crashed, hung or broke the protocol.

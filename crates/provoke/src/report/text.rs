@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    CoverageReport, Overall, Report, RequirementReport, SilenceReport, SystemReport, UnconfirmedReport,
-    ViolationReport, count,
+    CoverageReport, Evidence, Overall, Report, RequirementReport, SilenceReport, SystemReport,
+    UnconfirmedReport, ViolationReport, count,
 };
 use crate::letter::Interface;
 use crate::system::Loss;
@@ -40,6 +40,11 @@ impl Report {
     }
 
     fn write_rest(&self, text: &mut String, interface: &Interface) -> std::fmt::Result {
+        for violation in &self.suspected {
+            write!(text, "SUSPECTED ")?;
+            write_violation(text, violation, interface)?;
+            writeln!(text, "  [system] states = N, or --states-of-system N, makes N rounds a violation")?;
+        }
         if let Some(system) = &self.system {
             writeln!(text, "broken: {}", system.error)?;
             write_trace(text, &system.trace, interface)?;
@@ -262,7 +267,30 @@ fn write_violation(
     if !violation.text.is_empty() {
         writeln!(text, "  {}", violation.text)?;
     }
-    write_trace(text, trace, interface)?;
+    match violation.evidence {
+        Evidence::Prefix => {}
+        evidence => writeln!(text, "  evidence: {evidence}")?,
+    }
+    match violation.evidence {
+        Evidence::Lasso { stem, rounds } => {
+            let (stem, round) = trace.split_at(stem.min(trace.len()));
+            write_trace(text, stem, interface)?;
+            writeln!(
+                text,
+                "        and then, again and again ({} with the same answers):",
+                count(rounds, "round")
+            )?;
+            write_trace(text, round, interface)?;
+        }
+        Evidence::Prefix => write_trace(text, trace, interface)?,
+        Evidence::Published => {
+            write_trace(text, trace, interface)?;
+            writeln!(
+                text,
+                "  no run of the automaton ends in an accepting state here; an obligation that is merely pending looks the same"
+            )?;
+        }
+    }
     write_tries(text, trace.len(), *original_len, *reproduced)?;
     if let Some(SilenceReport { patience_ms, steps }) = violation.silence {
         let steps = count(steps, "step");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Source;
 use crate::letter::{Interface, Letter};
 use crate::specification::Specification;
-use crate::trace::{Recording, Step, read_recording, write_recording};
+use crate::trace::{Loop, Recording, Step, read_recording, write_lasso, write_recording};
 
 /// Where findings are kept between sessions.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub struct Finding<'a> {
     pub steps: &'a [Step],
     /// The input after them that was not answered.
     pub unanswered: Option<Letter>,
+    /// The steps that are repeated at the end.
+    pub lasso: Option<Loop>,
     /// What is said about it, first what [`Kind`] it is.
     pub notes: Vec<String>,
 }
@@ -119,7 +121,7 @@ impl Archive {
         finding: &Finding<'_>,
         keep: &[PathBuf],
     ) -> Result<PathBuf, ArchiveError> {
-        let Finding { name, steps, unanswered, notes } = finding;
+        let Finding { name, steps, unanswered, lasso, notes } = finding;
         std::fs::create_dir_all(&self.folder)
             .map_err(|error| ArchiveError::Folder(self.folder.clone(), error))?;
         let numbered = |number: u32| match number {
@@ -128,7 +130,10 @@ impl Archive {
         };
         let path = (1..).map(numbered).find(|path| !keep.contains(path));
         let path = path.unwrap_or_else(|| numbered(1));
-        let text = write_recording(interface, steps, *unanswered, notes);
+        let text = match lasso {
+            Some(lasso) => write_lasso(interface, steps, *lasso, notes),
+            None => write_recording(interface, steps, *unanswered, notes),
+        };
         match write_whole(&path, &text) {
             Ok(()) => Ok(path),
             Err(error) => Err(ArchiveError::File(path, error)),

@@ -40,8 +40,13 @@ impl Session<'_> {
         let reset_steps = clocked.reset_steps();
         // Nothing is looked for, not even violations: a run that cannot find any is as good as another here.
         let mut nothing = Reach::one(permitted.game, permitted.guide);
-        let pursuit =
-            Pursuit { objective: &mut nothing, gate: permitted.gate, stream: u64::MAX, aftermath: None };
+        let pursuit = Pursuit {
+            objective: &mut nothing,
+            gate: permitted.gate,
+            stream: u64::MAX,
+            aftermath: None,
+            lassos: None,
+        };
         let done = self.campaign(pursuit, &mut First, &mut clocked, observer);
         self.settings.limits = usual;
         self.uncounted_reset_steps = clocked.reset_steps() - reset_steps;

@@ -3,10 +3,14 @@
 use super::archive::{Finding, Kind};
 use super::{Session, SessionError};
 use crate::bdd::OutOfNodes;
-use crate::campaign::{Bench, Breakdown, Event, Observer, confirm_and_shrink, confirm_breakdown};
-use crate::report::{SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
+use crate::campaign::{
+    Bench, Breakdown, Event, Lasso, Observer, ShrinkLimits, confirm_and_shrink, confirm_breakdown,
+    confirm_lasso,
+};
+use crate::report::{Evidence, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
+use crate::specification::Keepable;
 use crate::system::{Silence, System};
-use crate::trace::{RequirementNumber, Step};
+use crate::trace::{Loop, Recording, RequirementNumber, Step, Trace};
 
 /// A safety game of more states is not played to say whether any system could have passed.
 const GAME_STATES: usize = 20_000;
@@ -39,6 +43,7 @@ impl Session<'_> {
             no_system: false,
             silence: None,
             saved: None,
+            evidence: Evidence::Prefix,
         };
         self.count_tries(confirmed.extra);
         let silence = bench.system.silence();
@@ -72,8 +77,13 @@ impl Session<'_> {
         }
         let mut notes = vec![Kind::violation_note(&violation.requirement, violation.reproduced)];
         notes.extend((!violation.text.is_empty()).then(|| violation.text.clone()));
-        let finding =
-            Finding { name: &violation.requirement, steps: &violation.trace, unanswered: None, notes };
+        let finding = Finding {
+            name: &violation.requirement,
+            steps: &violation.trace,
+            unanswered: None,
+            lasso: None,
+            notes,
+        };
         violation.saved = self.save(&finding, &mut *bench.observer)?;
         told?;
         bench.failed.map_or(Ok(()), Err)?;
@@ -81,6 +91,79 @@ impl Session<'_> {
         bench.observer.on(&Event::Violation(&violation))?;
         self.report.violations.push(violation);
         Ok(())
+    }
+
+    /// Confirms, shortens and saves a lasso: a violation where the system is known to have no more states than rounds were
+    /// made, and a suspicion elsewhere. None that a tester could have brought about with every system.
+    pub(super) fn book_lasso(
+        &mut self,
+        lasso: &Lasso,
+        system: &mut dyn System,
+        observer: &mut dyn Observer,
+    ) -> Result<(), SessionError> {
+        let Some(long_run) = self.long_run.clone() else { return Ok(()) };
+        let requirement = lasso.requirement;
+        let about = self.specification.requirement(requirement);
+        let keepable = self.specification.keepable(requirement);
+        let is_known = self.report.suspected.iter().any(|known| known.requirement == about.id);
+        if keepable == Keepable::No || is_known {
+            return Ok(());
+        }
+        let (judge, gate) = (self.judge.clone(), self.gate.clone());
+        let mut bench = Bench { system, judge, gate, observer, failed: None };
+        let original_len = lasso.stem.len() + lasso.round.len();
+        let ShrinkLimits { confirmations, steps, .. } = self.settings.shrink;
+        let confirmed = confirm_lasso(&mut bench, &long_run, lasso.clone(), confirmations, steps);
+        self.count_tries(confirmed.extra);
+        let Lasso { stem, round, rounds, is_sure, .. } = confirmed.lasso;
+        let is_sure =
+            is_sure && keepable == Keepable::Yes && confirmed.reproduced.0 == confirmed.reproduced.1;
+        let trace: Trace = stem.iter().chain(&round).copied().collect();
+        let mut notes = vec![Kind::violation_note(&about.id, confirmed.reproduced)];
+        notes.extend((!about.text.is_empty()).then(|| about.text.clone()));
+        let lasso = Some(Loop { stem: stem.len(), rounds });
+        let finding = Finding { name: &about.id, steps: &trace, unanswered: None, lasso, notes };
+        let saved = self.save(&finding, &mut *bench.observer)?;
+        bench.failed.map_or(Ok(()), Err)?;
+        let violation = ViolationReport {
+            requirement: about.id.clone(),
+            text: about.text.clone(),
+            original_len,
+            reproduced: confirmed.reproduced,
+            runs: 1,
+            no_answer: Vec::new(),
+            no_system: false,
+            silence: None,
+            saved,
+            evidence: Evidence::Lasso { stem: stem.len(), rounds },
+            trace,
+        };
+        if is_sure {
+            self.report.requirements[requirement.0].violated = true;
+            bench.observer.on(&Event::Violation(&violation))?;
+            self.report.violations.push(violation);
+        } else {
+            bench.observer.on(&Event::Suspected(&violation))?;
+            self.report.suspected.push(violation);
+        }
+        Ok(())
+    }
+
+    /// What a saved lasso shows when it is run again.
+    pub(super) fn lassos_in(&self, recording: &Recording, trace: &[Step]) -> Vec<Lasso> {
+        let (Some(long_run), Some(Loop { stem, rounds })) = (&self.long_run, recording.lasso) else {
+            return Vec::new();
+        };
+        let round = recording.steps.len() - stem;
+        let states = self.settings.states.or(self.specification.system.states);
+        let lasso = |requirement| Lasso {
+            requirement,
+            stem: trace[..stem].to_vec(),
+            round: trace[stem..stem + round].to_vec(),
+            rounds,
+            is_sure: states.is_some_and(|states| states <= rounds),
+        };
+        long_run.shown(&mut self.judge.clone(), trace, stem, round).into_iter().map(lasso).collect()
     }
 
     /// Notes which requirements left no answer together, and whether that could have been avoided.
@@ -113,7 +196,7 @@ impl Session<'_> {
         let notes = vec![Kind::breakdown_note(&error.to_string())];
         let taken = self.specification.requirements.iter().any(|known| known.id == BROKEN);
         let name = if taken { "broken system" } else { BROKEN };
-        let finding = Finding { name, steps: &trace, unanswered, notes };
+        let finding = Finding { name, steps: &trace, unanswered, lasso: None, notes };
         // A system that does not even start has no story.
         let has_story = !trace.is_empty() || unanswered.is_some();
         let saved = if has_story { self.save(&finding, &mut *bench.observer)? } else { None };

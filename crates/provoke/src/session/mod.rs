@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Breakdown, Campaign, Clock, Event, Found, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
-    rerun,
+    Breakdown, Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Phase,
+    ShrinkLimits, Tally, rerun,
 };
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
 use crate::game::unfolded::Unfolded;
 use crate::game::{Gate, History};
 use crate::letter::Letter;
-use crate::monitor::{Judge, Verdict};
+use crate::monitor::{Judge, LongRun, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{
     CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport,
@@ -28,7 +28,7 @@ use crate::report::{
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
-use crate::system::{System, SystemError, interrupt};
+use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
@@ -56,6 +56,8 @@ pub struct Settings {
     pub state_limit: usize,
     /// Whether to measure what a reset costs, instead of taking the strategy's option.
     pub calibrate: bool,
+    /// A bound on the number of the system's states, where it is not the specification that says one.
+    pub states: Option<u32>,
 }
 
 impl Settings {
@@ -71,6 +73,7 @@ impl Settings {
             shrink: ShrinkLimits::default(),
             state_limit: STATE_LIMIT,
             calibrate: false,
+            states: None,
         }
     }
 }
@@ -151,6 +154,7 @@ fn test_with(
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings)?,
+        long_run: specification.long_run().ok().filter(|long_run| !long_run.is_empty()).map(Arc::new),
         unsettled: vec![false; specification.requirements.len()],
         uncounted_reset_steps: 0,
         arenas: Vec::new(),
@@ -184,6 +188,8 @@ struct Session<'a> {
     settings: Settings,
     clock: Clock,
     report: Report,
+    /// What decides on runs that go on for ever.
+    long_run: Option<Arc<LongRun>>,
     /// For each requirement, whether some run put it to the test and ended before it was satisfied for good.
     unsettled: Vec<bool>,
     /// Steps that resets took while it was measured what they cost.
@@ -201,6 +207,7 @@ struct Pursuit<'a, O> {
     /// The first stream of random numbers that it draws from.
     stream: u64,
     aftermath: Option<Hunt>,
+    lassos: Option<Lassos>,
 }
 
 /// What is said where there is nothing to be violated.
@@ -299,6 +306,14 @@ impl Session<'_> {
             Kind::Breakdown => false,
         };
         let mut recurred = made.violated.iter().any(is_wanted);
+        let lassos = self.lassos_in(recording, &made.trace).into_iter().filter(|_| made.unfair.is_none());
+        for lasso in lassos.collect::<Vec<_>>() {
+            recurred |= is_wanted(&(lasso.requirement, 0));
+            let entry = &self.report.requirements[lasso.requirement.0];
+            if !entry.violated && made.broken.is_none() {
+                self.book_lasso(&lasso, system, observer)?;
+            }
+        }
         let broken = made.broken.filter(|(error, _)| *error != SystemError::Interrupted);
         recurred |= broken.is_some() && *kind == Kind::Breakdown;
         observer.on(&Event::Replayed { path: &path.display().to_string(), trace: &made.trace, recurred })?;
@@ -394,7 +409,7 @@ impl Session<'_> {
             false => Hunt::new(game),
         };
         let stream = self.settings.stream;
-        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None };
+        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None, lassos: self.lassos() };
         self.campaign(pursuit, strategy, system, observer)
     }
 
@@ -428,7 +443,8 @@ impl Session<'_> {
         };
         observer.on(&Event::Phase(Phase::Pursuit(&ids_of(&objectives[..goals.len()]))))?;
         let mut reach = Reach::all(goals);
-        let pursuit = Pursuit { objective: &mut reach, gate, stream: self.settings.stream, aftermath };
+        let stream = self.settings.stream;
+        let pursuit = Pursuit { objective: &mut reach, gate, stream, aftermath, lassos: None };
         self.campaign(pursuit, strategy, system, observer)
     }
 
@@ -453,7 +469,7 @@ impl Session<'_> {
             observer.on(&Event::Phase(Phase::Pursuit(&[&objective.id])))?;
             let mut strategy = self.strategy()?;
             let mut all = CoverAll::new(coverage.clone());
-            let pursuit = Pursuit { objective: &mut all, gate, stream, aftermath };
+            let pursuit = Pursuit { objective: &mut all, gate, stream, aftermath, lassos: None };
             let outcome = self.campaign(pursuit, &mut *strategy, system, observer)?;
             self.report.strategy_bytes = self.report.strategy_bytes.max(strategy.memory());
             if self.report.system.is_some() {
@@ -491,20 +507,25 @@ impl Session<'_> {
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SessionError> {
-        let Pursuit { objective, gate, stream, aftermath } = pursuit;
+        let Pursuit { objective, gate, stream, aftermath, lassos } = pursuit;
         let limits = Limits { time: self.time_left(), ..self.settings.limits };
         let judge = self.judge.clone();
         let mut campaign = Campaign::new(objective, judge, system, strategy, limits, self.settings.seed);
         campaign.keep_going = self.settings.keep_going;
         (campaign.gate, campaign.stream, campaign.aftermath) = (gate, stream, aftermath);
+        campaign.lassos = lassos;
         for (number, entry) in self.specification.numbers().zip(&self.report.requirements) {
             if entry.violated {
                 campaign.judge.retire(number);
             }
         }
-        let mut booked = 0;
+        let (mut booked, mut lassos) = (0, 0);
         loop {
             let found = campaign.go_on(observer)?;
+            for lasso in &campaign.outcome.lassos[lassos..] {
+                self.book_lasso(lasso, &mut *campaign.system, observer)?;
+            }
+            lassos = campaign.outcome.lassos.len();
             self.sound_models()?;
             for (requirement, trace) in &campaign.outcome.violations[booked..] {
                 self.book_violation(*requirement, trace, &mut *campaign.system, observer)?;
@@ -512,7 +533,7 @@ impl Session<'_> {
             booked = campaign.outcome.violations.len();
             match found {
                 _ if self.report.system.is_some() => break,
-                Found::Violations if self.settings.keep_going => {}
+                Found::Violations if self.settings.keep_going || self.report.violations.is_empty() => {}
                 Found::Covered if !campaign.is_done() => {}
                 _ => break,
             }
@@ -541,6 +562,20 @@ impl Session<'_> {
             self.note_unconfirmed(found.requirement, &found.trace, found.times, system.silence());
         }
         Ok(outcome)
+    }
+
+    /// Looks for violations that no finite run shows, where there may be any. Strategies that end by themselves are left
+    /// as they were published.
+    fn lassos(&self) -> Option<Lassos> {
+        if self.settings.strategy.needs.ends() {
+            return None;
+        }
+        // Who speaks when it likes is not deterministic.
+        let long_run =
+            self.long_run.clone().filter(|_| self.specification.system.mode == Mode::Synchronous)?;
+        let states = self.settings.states.or(self.specification.system.states);
+        let rounds = self.specification.rounds_of_violations();
+        Some(Lassos::new(long_run, self.judge.clone(), states, rounds))
     }
 
     fn time_left(&self) -> Option<Duration> {
@@ -649,6 +684,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         coverage: Vec::new(),
         note: None,
         violations: Vec::new(),
+        suspected: Vec::new(),
         requirements: specification.numbers().map(requirement).collect::<Result<_, OutOfNodes>>()?,
         no_longer: Vec::new(),
         no_longer_breaks: Vec::new(),

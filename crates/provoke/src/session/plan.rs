@@ -55,6 +55,9 @@ pub struct Attempt {
     /// Whether to measure what a reset costs, instead of taking the strategy's option.
     #[serde(default)]
     pub calibrate: bool,
+    /// A bound on the number of the system's states, where it is not the specification that says one.
+    #[serde(default)]
+    pub states_of_system: Option<u32>,
 }
 
 /// What an attempt is after.
@@ -158,6 +161,7 @@ impl Attempt {
             state_limit: STATE_LIMIT,
             keep_going: false,
             calibrate: false,
+            states_of_system: None,
         }
     }
 
@@ -171,6 +175,7 @@ impl Attempt {
             shrink: self.shrink,
             state_limit: self.state_limit,
             calibrate: self.calibrate,
+            states: self.states_of_system,
             ..Settings::new(strategy, self.seed)
         })
     }

@@ -16,7 +16,14 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
     Ok(match read_required(source, space)? {
         Required::Safety(automaton) => {
             let monitor = Monitor::safety(&automaton).map_err(full)?;
-            Demand { model: Model::Automaton(named(automaton)), monitor, formula: None, omega: None }
+            Demand {
+                model: Model::Automaton(named(automaton)),
+                monitor,
+                formula: None,
+                omega: None,
+                program: None,
+                environment: None,
+            }
         }
         Required::Omega(omega) => {
             let Omega { safety, four_valued, .. } = &*omega;
@@ -25,6 +32,8 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
                 monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()).map_err(full)?,
                 formula: None,
                 omega: Some(Arc::from(omega)),
+                program: None,
+                environment: None,
             }
         }
     })

@@ -1,7 +1,7 @@
 //! What can be said of a specification without running anything.
 
 use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
-use crate::action::Survey;
+use crate::action::{Anomaly, Survey, Suspension};
 use crate::bdd::OutOfNodes;
 use crate::diagnostic::SpecError;
 use crate::monitor::never_violated;
@@ -46,6 +46,40 @@ pub struct RequirementCheck {
     pub survey: Option<Survey>,
     /// What is wrong with it, where it is a model program and that was found by looking at its states.
     pub error: Option<SpecError>,
+    /// What there is to say of the suspension automaton, where it is a labelled transition system.
+    pub suspension: Option<SuspensionCheck>,
+}
+
+/// What can be said of a suspension automaton.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SuspensionCheck {
+    /// Its states.
+    pub states: usize,
+    /// Its transitions, those of silence included.
+    pub transitions: usize,
+    /// A state and an input that it does not take; none where it takes every input everywhere.
+    pub missing: Option<(String, String)>,
+    /// A state of the transition system on a cycle of internal steps.
+    pub divergence: Option<String>,
+    /// What no transition system would do.
+    pub anomalies: Vec<Anomaly>,
+}
+
+impl SuspensionCheck {
+    fn of(automaton: &Suspension) -> SuspensionCheck {
+        let missing = |state: u32| {
+            let input = automaton.missing_input(state)?;
+            Some((automaton.state_name(state).to_owned(), input.to_owned()))
+        };
+        SuspensionCheck {
+            states: automaton.states(),
+            transitions: automaton.transitions(),
+            missing: (0..automaton.states() as u32).find_map(missing),
+            divergence: automaton.divergence().map(str::to_owned),
+            anomalies: automaton.validity().anomalies,
+        }
+    }
 }
 
 /// What can be said of one objective.
@@ -75,6 +109,8 @@ impl Specification {
             .numbers()
             .map(|number| {
                 let requirement = self.requirement(number);
+                let program = requirement.demand.program.as_ref();
+                let suspension = program.and_then(|model| model.suspension()).map(SuspensionCheck::of);
                 let automaton = match &requirement.demand.model {
                     Model::Automaton(automaton) => automaton,
                     Model::Program(model) => {
@@ -87,6 +123,7 @@ impl Specification {
                             never_violated: false,
                             withholds: Vec::new(),
                             survey: Some(survey),
+                            suspension,
                             error,
                         });
                     }
@@ -102,6 +139,7 @@ impl Specification {
                         .unwrap_or(false),
                     withholds: self.withheld_by(number)?,
                     survey: None,
+                    suspension,
                     error: None,
                 })
             })

@@ -45,6 +45,7 @@ pub(super) struct SystemTable {
     pub protocol: Option<Spanned<Protocol>>,
     pub pin: Option<bool>,
     pub mode: Option<Mode>,
+    pub states: Option<Spanned<u32>>,
 }
 
 /// `[[requirement]]` and `[[assumption]]`.
@@ -75,6 +76,7 @@ pub(super) struct ObjectiveTable {
     pub requirement: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
+    pub scores: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
     pub cover: Option<Spanned<String>>,
 }
 

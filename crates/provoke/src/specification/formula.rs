@@ -39,6 +39,8 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
         return Err(Unusable::NeverHolds);
     }
     Ok(Demand {
+        program: None,
+        environment: None,
         model: Model::Automaton(Arc::new(automaton)),
         monitor: Monitor::new(&followed.automaton, followed.verdicts).map_err(TranslationError::from)?,
         formula: Some(formula),

@@ -7,7 +7,7 @@ use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
 use crate::coverage::{Coverage, Explicit};
-use crate::game::explicit::{Component, Product, ProductError, Role, Solved, solve};
+use crate::game::explicit::{Component, Product, ProductError, Role, Scored, Solved, solve};
 use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
@@ -149,12 +149,18 @@ impl Specification {
         limit: usize,
         known: &mut Vec<Known>,
     ) -> Result<Guidance, GuidanceError> {
-        let (own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
+        let (mut own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
             Goal::Violation(requirement) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
             Goal::Cover(_, requirement) => (requirement.iter().copied().collect(), None),
         };
+        // What is scored is played.
+        for (requirement, ..) in &wanted.scores {
+            if !own.contains(requirement) {
+                own.push(*requirement);
+            }
+        }
         let relevant = match wanted.goal {
             Goal::Cover(_, None) => self.numbers().collect(),
             _ => self.by_relevance(&own, purpose.map(|purpose| &**purpose)),
@@ -252,13 +258,20 @@ impl Specification {
         let (inside, _) = self.assumptions_of(assumed)?;
         let assumed = inside.into_iter().cloned().map(Component::assumption);
         let components = required.chain(purpose).chain(assumed).collect();
-        Product::new(self.space.clone(), components, limit).map(Arc::new)
+        let product = Product::new(self.space.clone(), components, limit)?;
+        let actions = self.idle.filter(|_| self.programs().next().is_some());
+        let conflict = self.system.protocol.conflict;
+        Ok(Arc::new(match actions {
+            Some(idle) => product.of_actions(idle, conflict)?,
+            None => product,
+        }))
     }
 
     /// The assumptions that are in the game, and those beside it.
     fn assumptions_of(&self, assumed: Assumed) -> Result<Divided<'_>, OutOfNodes> {
         let stated = self.assumed().map(|automaton| (true, automaton));
-        let demanded = self.restrictions()?.iter().map(|restriction| (false, &restriction.automaton));
+        let restrictions = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
+        let demanded = restrictions.chain(self.environments()).map(|automaton| (false, automaton));
         let inside = |stated: bool| match assumed {
             Assumed::All => true,
             Assumed::Stated => stated,
@@ -299,8 +312,15 @@ impl Specification {
         }
         let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
         let solved = self.space.bdds().checked(solved.transpose())?.map(Arc::new);
+        let scores = objective.map_or(&[][..], |objective| &objective.scores);
         let guide: Arc<dyn Guide> = match &solved {
-            Some(solved) => solved.clone(),
+            Some(solved) if scores.is_empty() => solved.clone(),
+            Some(solved) => {
+                let place = |number| requirements.iter().position(|known| *known == number).map(Place);
+                let scores =
+                    scores.iter().filter_map(|(of, state, score)| Some((place(*of)?, *state, *score)));
+                Arc::new(Scored::new(solved.clone(), scores.collect()))
+            }
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };

@@ -1,6 +1,7 @@
 //! From the file's shape to what it means.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes,
 use crate::bdd::{self, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
-use crate::format::lts::Words;
+use crate::format::lts::{Words, is_lts};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Section, Tlsf};
 use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
@@ -28,7 +29,7 @@ use crate::trace::RequirementNumber;
 
 impl Specification {
     /// Reads and checks a specification file and the files it names. A TLSF file is a specification by itself, and so
-    /// is an automaton.
+    /// is an automaton or a labelled transition system.
     pub fn load(path: &Path) -> Result<Specification, SpecError> {
         Specification::load_with(path, &Loading::default())
     }
@@ -41,6 +42,9 @@ impl Specification {
             let (file, (warnings, others, models)) = (File::default(), Default::default());
             let (path, loading) = (path.to_owned(), *loading);
             return Loader { path, source, file, tlsf, warnings, others, models, loading }.specification();
+        }
+        if is_lts(path) {
+            return Loader::new(path, super::lts::alone(path), loading)?.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -372,7 +376,11 @@ impl Loader {
             return Err(self.source.error(name.span(), message).help(help));
         };
         let how = How { conflict: protocol.conflict, mode: self.mode() };
-        Ok(super::program::demand(model, space.interface(), idle, how))
+        match table.lts {
+            None => Ok(super::program::demand(model, space.interface(), idle, how)),
+            Some(_) => super::program::written(model, space, idle, how, table.id.get_ref())
+                .map_err(|full| out_of_nodes(self.source.error(name.span(), ""), full)),
+        }
     }
 
     /// The model that a requirement names, if it names one. Each is read once.
@@ -492,7 +500,7 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover } =
+        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover, scores } =
             table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
@@ -523,7 +531,35 @@ impl Loader {
                     ));
             }
         };
-        Ok(Objective { id: id.get_ref().clone(), text: text.clone(), goal })
+        let scores = match scores {
+            Some(scores) => self.scores(requirement.as_ref(), scores, requirements)?,
+            None => Vec::new(),
+        };
+        Ok(Objective { id: id.get_ref().clone(), text: text.clone(), goal, scores })
+    }
+
+    /// `scores = { moving = 0.5 }`: what states of one requirement are worth.
+    fn scores(
+        &self,
+        requirement: Option<&Spanned<String>>,
+        scores: &Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>,
+        requirements: &[Requirement],
+    ) -> Result<Vec<(RequirementNumber, u32, f64)>, SpecError> {
+        let number = match (requirement, requirements.len()) {
+            (Some(name), _) => self.requirement_named(name, requirements)?,
+            (None, 1) => RequirementNumber(0),
+            (None, _) => {
+                let error = self.source.error(scores.span(), "scores of the states of which requirement?");
+                return Err(error.help("add requirement = \"ID\""));
+            }
+        };
+        let score = |(name, score): (&Spanned<String>, &Spanned<f64>)| {
+            if !(0.0..=1.0).contains(score.get_ref()) {
+                return Err(self.source.error(score.span(), "a score is a number from 0 to 1"));
+            }
+            Ok((number, self.state(name, &requirements[number.0])?, *score.get_ref()))
+        };
+        scores.get_ref().iter().map(score).collect()
     }
 
     /// `cover = "states"`, of all requirements together or of one.
@@ -612,7 +648,7 @@ impl Loader {
     fn state(&self, state: &Spanned<String>, requirement: &Requirement) -> Result<u32, SpecError> {
         let name = state.get_ref();
         let Some(automaton) = requirement.demand.automaton() else {
-            let message = format!("the states of `{}` have no names: it is a model program", requirement.id);
+            let message = format!("the states of `{}` have no names, or are too many", requirement.id);
             return Err(self
                 .source
                 .error(state.span(), message)

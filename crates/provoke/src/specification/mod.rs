@@ -10,6 +10,7 @@ mod formula;
 mod guidance;
 mod knowledge;
 mod load;
+mod long_run;
 mod lts;
 mod open;
 mod program;
@@ -36,12 +37,13 @@ use crate::monitor::{Judge, Monitor, Monitors};
 use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
-pub use check::{Check, ObjectiveCheck, RequirementCheck};
+pub use check::{Check, ObjectiveCheck, RequirementCheck, SuspensionCheck};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use knowledge::KnowledgeError;
 pub use load::Loading;
+pub use long_run::Keepable;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};
@@ -97,6 +99,10 @@ pub struct Demand {
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
     pub omega: Option<Arc<Omega>>,
+    /// The model of actions that it is, or that its automaton was written down from.
+    pub program: Option<Arc<dyn AnyModel>>,
+    /// What that model lets the tester send, where it was written down: an assumption of games, and of nothing else.
+    pub environment: Option<Arc<Automaton>>,
 }
 
 /// What a requirement is made of.
@@ -145,6 +151,8 @@ pub struct Objective {
     pub text: String,
     /// What must be reached.
     pub goal: Goal,
+    /// What being in states of requirements is worth on the way, in [0, 1]; for strategies that are told to go by it.
+    pub scores: Vec<(RequirementNumber, u32, f64)>,
 }
 
 /// What an objective wants to have seen.
@@ -165,7 +173,7 @@ impl Objective {
     /// The objective of covering all of something, with all requirements played together.
     pub fn cover(cover: Cover) -> Objective {
         let id = format!("cover-{}", cover.word());
-        Objective { id, text: String::new(), goal: Goal::Cover(cover, None) }
+        Objective { id, text: String::new(), goal: Goal::Cover(cover, None), scores: Vec::new() }
     }
 
     /// What is to be covered, where it is all of something.
@@ -198,6 +206,8 @@ pub struct SystemChoice {
     pub synchronise: Option<PathBuf>,
     /// The fixed word that resets the system.
     pub reset_word: Option<Vec<Letter>>,
+    /// A bound on the number of its states, where somebody vouches for one.
+    pub states: Option<u32>,
     /// Whether tester and child share one core; that is several times faster.
     pub pin: bool,
 }
@@ -259,8 +269,9 @@ impl Specification {
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
     pub fn gate(&self) -> Result<Gate, OutOfNodes> {
-        let demanded = self.restrictions()?.iter().map(|restriction| &*restriction.automaton);
-        Gate::new(self.assumed().map(|automaton| &**automaton).chain(demanded))
+        let demanded = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
+        let all = self.assumed().chain(demanded).chain(self.environments());
+        Gate::new(all.map(|automaton| &**automaton))
     }
 }
 
@@ -272,6 +283,13 @@ impl Specification {
     /// The automata of the assumptions.
     fn assumed(&self) -> impl Iterator<Item = &Arc<Automaton>> {
         self.assumptions.iter().filter_map(|assumption| assumption.demand.automaton())
+    }
+}
+
+impl Specification {
+    /// What models of actions let the tester send.
+    fn environments(&self) -> impl Iterator<Item = &Arc<Automaton>> {
+        self.requirements.iter().filter_map(|requirement| requirement.demand.environment.as_ref())
     }
 }
 

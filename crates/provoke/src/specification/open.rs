@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
-use crate::system::{Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, WordReset};
+use crate::format::lts::Words;
+use crate::letter::Alphabet;
+use crate::system::{
+    Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, Wandering, WordReset,
+};
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +18,8 @@ pub struct Wish {
     pub command: Vec<String>,
     /// Tester and system stay on whatever cores the operating system likes.
     pub no_pin: bool,
+    /// What a simulated system chooses by, where it has a choice.
+    pub seed: u64,
 }
 
 /// A system that is ready to be reset; nothing is started yet.
@@ -93,6 +99,24 @@ impl Specification {
         Ok(Opened { system, in_process })
     }
 
+    /// A machine, or a transition system where the specification is about actions.
+    fn simulated(&self, path: &Path, seed: u64) -> Result<Box<dyn System>, OpenError> {
+        let (interface, protocol) = (self.interface(), &self.system.protocol);
+        let Some(idle) = self.idle.filter(|_| self.programs().next().is_some()) else {
+            return Ok(Box::new(Simulated::read(path, interface)?));
+        };
+        let names = |side: &Alphabet| side.names().map(str::to_owned).collect::<Vec<_>>();
+        let (inputs, outputs) = (names(&interface.inputs), names(&interface.outputs));
+        let words = Words {
+            wait: protocol.wait(),
+            quiet: protocol.quiet(),
+            inputs: inputs.iter().map(String::as_str).collect(),
+            outputs: outputs.iter().map(String::as_str).collect(),
+        };
+        let conflict = protocol.conflict;
+        Ok(Box::new(Wandering::read(path, interface, &words, idle, conflict, seed)?))
+    }
+
     fn connect(&self, wish: &Wish) -> Result<Box<dyn System>, OpenError> {
         let choice = &self.system;
         let (interface, protocol) = (self.interface(), choice.protocol.clone());
@@ -113,7 +137,7 @@ impl Specification {
         let directory = || choice.directory.clone().or_else(|| beside.map(Path::to_owned));
         let lines = match (&wish.command[..], &choice.target, &choice.start) {
             ([], None, _) => return Err(OpenError::NoSystem(self.path.clone())),
-            ([], Some(Target::Model(path)), _) => return Ok(Box::new(Simulated::read(path, interface)?)),
+            ([], Some(Target::Model(path)), _) => return self.simulated(path, wish.seed),
             ([], Some(Target::Tcp(address)), None) => Lines::tcp(address, interface, protocol),
             ([], Some(Target::Tcp(address)), Some(command)) => {
                 Lines::server(launch(command, directory())?, address, interface, protocol)

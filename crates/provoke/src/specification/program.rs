@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Demand, Fingerprint, Model, Requirement, Specification, SystemChoice};
-use crate::action::{Direction, FileModel, ModelProgram, Sketch, Survey};
-use crate::bdd::Space;
+use crate::action::{
+    Direction, Exchanges, FileModel, ModelProgram, Sketch, Survey, Suspension, Written, write_down,
+};
+use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::program::Program;
 use crate::game::unfolded::Unfolded;
 use crate::letter::{Alphabet, AlphabetError, Conflict, Idle, Interface};
-use crate::monitor::{Following, Monitor};
+use crate::monitor::{Following, Monitor, Verdict};
 use crate::system::{Ends, Mode, Protocol};
 
 /// A model program of any type.
@@ -20,6 +22,15 @@ pub trait AnyModel: Send + Sync {
 
     /// Its monitor.
     fn follow(self: Arc<Self>, interface: &Interface, idle: Idle, conflict: Conflict, mode: Mode) -> Monitor;
+
+    /// The same as automata over exchanges, where it has few enough states.
+    fn write_down(
+        self: Arc<Self>,
+        space: &Arc<Space>,
+        idle: Idle,
+        conflict: Conflict,
+        most: usize,
+    ) -> Result<Option<Written>, OutOfNodes>;
 
     /// The names of its actions, each with the side that takes them.
     fn names(&self) -> Vec<(String, Direction)>;
@@ -33,6 +44,9 @@ pub trait AnyModel: Send + Sync {
     /// Whether it says when the system may be reset.
     fn says_when_to_reset(&self) -> bool;
 
+    /// The suspension automaton that it is, where it is one.
+    fn suspension(&self) -> Option<&Suspension>;
+
     /// What is wrong with the model, as far as is known.
     fn model_fault(&self) -> Option<SpecError>;
 }
@@ -44,6 +58,16 @@ impl<M: ModelProgram + 'static> AnyModel for M {
 
     fn follow(self: Arc<Self>, interface: &Interface, idle: Idle, conflict: Conflict, mode: Mode) -> Monitor {
         Monitor::Program(Box::new(Following::new(self, interface, idle, conflict, mode)))
+    }
+
+    fn write_down(
+        self: Arc<Self>,
+        space: &Arc<Space>,
+        idle: Idle,
+        conflict: Conflict,
+        most: usize,
+    ) -> Result<Option<Written>, OutOfNodes> {
+        write_down(&mut Exchanges::new(self, space.interface(), idle, conflict), space, most)
     }
 
     fn names(&self) -> Vec<(String, Direction)> {
@@ -62,6 +86,10 @@ impl<M: ModelProgram + 'static> AnyModel for M {
 
     fn says_when_to_reset(&self) -> bool {
         self.restricts_reset()
+    }
+
+    fn suspension(&self) -> Option<&Suspension> {
+        (self as &dyn std::any::Any).downcast_ref()
     }
 
     fn model_fault(&self) -> Option<SpecError> {
@@ -83,7 +111,35 @@ pub(super) fn read(source: &Source, constants: &[(&str, i64)]) -> Result<FileMod
 /// What a model demands of runs over an interface.
 pub(super) fn demand(model: Arc<dyn AnyModel>, interface: &Interface, idle: Idle, how: How) -> Demand {
     let monitor = model.clone().follow(interface, idle, how.conflict, how.mode);
-    Demand { model: Model::Program(model), monitor, formula: None, omega: None }
+    let program = Some(model.clone());
+    Demand { model: Model::Program(model), monitor, formula: None, omega: None, program, environment: None }
+}
+
+/// The most states of a model that is written down.
+const MOST_WRITTEN: usize = 1 << 14;
+
+/// The same for a model whose states are known to be few: an automaton like any other, where it has at most
+/// [`MOST_WRITTEN`] states.
+pub(super) fn written(
+    model: Arc<dyn AnyModel>,
+    space: &Arc<Space>,
+    idle: Idle,
+    how: How,
+    id: &str,
+) -> Result<Demand, OutOfNodes> {
+    let demand = demand(model.clone(), space.interface(), idle, how);
+    let Some(written) = model.write_down(space, idle, how.conflict, MOST_WRITTEN)? else { return Ok(demand) };
+    let Written { mut requirement, mut environment } = written;
+    requirement.name = Some(id.to_owned());
+    environment.name = Some(format!("what {id} leaves the tester"));
+    let monitor = match how.mode {
+        // Like one that follows the model, it never says that a run is satisfied: nothing more is said of some.
+        Mode::Synchronous => Monitor::new(&requirement, vec![Verdict::SoFarGood; requirement.states.len()])?,
+        // Which came first is not always known then, and an automaton follows one order only.
+        Mode::Asynchronous => demand.monitor,
+    };
+    let (model, environment) = (Model::Automaton(Arc::new(requirement)), Some(Arc::new(environment)));
+    Ok(Demand { model, monitor, environment, ..demand })
 }
 
 /// How the system talks, as far as monitors must know.
@@ -206,12 +262,9 @@ impl Specification {
         })
     }
 
-    /// The model programs, each with the requirement that it is.
+    /// The models of actions, in the order of their requirements.
     pub fn programs(&self) -> impl Iterator<Item = &Arc<dyn AnyModel>> {
-        self.requirements.iter().filter_map(|requirement| match &requirement.demand.model {
-            Model::Program(model) => Some(model),
-            Model::Automaton(_) => None,
-        })
+        self.requirements.iter().filter_map(|requirement| requirement.demand.program.as_ref())
     }
 
     /// Whether a model says when the system may be reset.

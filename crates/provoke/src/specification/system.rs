@@ -22,7 +22,7 @@ pub(super) fn choice(
 ) -> Result<SystemChoice, SpecError> {
     let Some(table) = table else { return Ok(SystemChoice { pin: true, ..Default::default() }) };
     let whole = table.span();
-    let SystemTable { model, command, tcp, start, cwd, env, retries, reset, protocol, pin, mode } =
+    let SystemTable { model, command, tcp, start, cwd, env, retries, reset, protocol, pin, mode, states } =
         table.get_ref().clone();
     if let Some(empty) = [&command, &start].into_iter().flatten().find(|words| words.get_ref().is_empty()) {
         return Err(source.error(empty.span(), "an empty command cannot be started"));
@@ -51,6 +51,9 @@ pub(super) fn choice(
             .error(span, format!("nothing is started here that `{key}` could be about"))
             .help("it belongs to `command`, or to `tcp` with `start`"));
     }
+    if let Some(states) = states.as_ref().filter(|states| *states.get_ref() == 0) {
+        return Err(source.error(states.span(), "a system has at least one state"));
+    }
     if let (Some(retries), false) = (&retries, matches!(target, Some(Target::Tcp(_)))) {
         return Err(source
             .error(retries.span(), "`retries` is about connections that are lost")
@@ -61,6 +64,7 @@ pub(super) fn choice(
         start: start.map(program),
         directory: cwd.map(|name| beside(path, name.get_ref())),
         retries: retries.map_or(0, Spanned::into_inner),
+        states: states.map(Spanned::into_inner),
         pin: pin.unwrap_or(true),
         mode: protocol.as_ref().map_or_else(|| mode.unwrap_or_default(), |table| table.get_ref().mode(mode)),
         ..SystemChoice::default()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Goal, Guidance, GuidanceError, Inside, Model, Objective, Specification};
+use super::{Demand, Goal, Guidance, GuidanceError, Inside, Model, Objective, Specification};
 use crate::automaton::Automaton;
 use crate::coverage::{Coverage, Walked};
 use crate::game::unfolded::{Lookahead, MOST_STATES, Unfolded};
@@ -11,9 +11,10 @@ use crate::letter::Idle;
 use crate::trace::RequirementNumber;
 
 impl Specification {
-    /// The letters for doing nothing, where there are model programs.
+    /// The letters for doing nothing, where there are model programs that were not written down.
     pub(super) fn plays_programs(&self) -> Option<Idle> {
-        self.idle.filter(|_| self.programs().next().is_some())
+        let is_unfolded = |demand: &Demand| matches!(demand.model, Model::Program(_));
+        self.idle.filter(|_| self.requirements.iter().any(|requirement| is_unfolded(&requirement.demand)))
     }
 
     /// The game of all model programs, with the way to an objective as far as one can see.
@@ -22,8 +23,7 @@ impl Specification {
         idle: Idle,
         objective: Option<&Objective>,
     ) -> Result<Guidance, GuidanceError> {
-        let is_program =
-            |number: &RequirementNumber| matches!(self.requirement(*number).demand.model, Model::Program(_));
+        let is_program = |number: &RequirementNumber| self.requirement(*number).demand.program.is_some();
         let (mut requirements, automata): (Vec<_>, Vec<_>) = self.numbers().partition(is_program);
         let start = Unfolded::new(self.interface(), idle, self.system.protocol.conflict, MOST_STATES);
         let game = self.programs().fold(start, |game, model| model.clone().play(game));

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::balance::Oracle;
 use super::{
-    Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Mcts, MctsSettings, Mix, Needs,
-    Pick, Reward, Strategy, Tour, Uniform, Walk,
+    BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Loops, Mcts,
+    MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection, Simultaneous,
+    SimultaneousSettings, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -36,6 +37,18 @@ pub struct Options {
     pub observe: f64,
     /// The chance of waiting where the system should not act.
     pub listen: f64,
+    /// The most steps of a roll-out, in searches that come before the first step.
+    pub roll_out_bound: u32,
+    /// The most steps through the tree in such searches.
+    pub depth: u32,
+    /// How often such a search goes from the start to a leaf.
+    pub iterations: u32,
+    /// How such a search picks an exchange.
+    pub selection: Selection,
+    /// What a state is worth to such a search.
+    pub score: Score,
+    /// A run that comes to the same state more often than this is ended, 0 for never; none for the strategy's own.
+    pub repeats: Option<u32>,
     /// The fewest steps of a test that ends because the requirements accept it, at least 1: k_min of paper 3.
     pub k_min: u32,
     /// The most steps of a test: k_max of paper 3.
@@ -58,6 +71,12 @@ impl Default for Options {
             idle: None,
             observe: 0.5,
             listen: 1.0 / 32.0,
+            roll_out_bound: 300,
+            depth: 150,
+            iterations: 200,
+            selection: Selection::BestAverage,
+            score: Score::Goal,
+            repeats: None,
             k_min: 5,
             k_max: 100,
             knowledge: Knowledge::default(),
@@ -98,6 +117,15 @@ const GREEDY_TREE: &[&str] =
 /// What strategies take that take turns by chance.
 const BALANCE: &[&str] = &["observe", "listen"];
 const BALANCE_NODES: &[&str] = &["observe", "listen", "nodes"];
+
+/// What backward induction takes.
+const INDUCTION: &[&str] = &["repeats", "nodes"];
+/// What searches take that come before the first step.
+const BEFORE: &[&str] =
+    &["roll-out-bound", "depth", "iterations", "selection", "exploration", "score", "repeats", "nodes"];
+const BEFORE_BY_REGRET: &[&str] = &["roll-out-bound", "depth", "iterations", "score", "repeats", "nodes"];
+const BEFORE_FROM_BOTH_ENDS: &[&str] =
+    &["roll-out-bound", "depth", "iterations", "selection", "exploration", "repeats", "nodes"];
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
@@ -238,6 +266,61 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| walk(options, Gait::Guided),
     },
     StrategyEntry {
+        name: "backward-induction",
+        sentence: "the input with the best chance to arrive if every answer is as likely as any other, solved before the first step",
+        source: "paper 4, section 6.1, with loops solved",
+        options: INDUCTION,
+        needs: Needs::Nothing,
+        build: |options| repeats(options, 0, Box::new(BackwardInduction::new(Loops::Solved, options.nodes))),
+    },
+    StrategyEntry {
+        name: "backward-induction-published",
+        sentence: "backward-induction with the paper's rule for loops, which depends on the order",
+        source: "paper 4, Algorithm 1",
+        options: INDUCTION,
+        needs: Needs::Nothing,
+        build: |options| repeats(options, 5, Box::new(BackwardInduction::new(Loops::AsSeen, options.nodes))),
+    },
+    StrategyEntry {
+        name: "sm-mcts",
+        sentence: "a tree search over exchanges before the first step, random beyond the tree",
+        source: "paper 4, Algorithm 2",
+        options: BEFORE,
+        needs: Needs::Nothing,
+        build: |options| repeats(options, 5, Box::new(Simultaneous::new(simultaneous(options)))),
+    },
+    StrategyEntry {
+        name: "sm-mcts-mu",
+        sentence: "sm-mcts, but rather any input that was tried than waiting",
+        source: "paper 4, section 10.3",
+        options: BEFORE,
+        needs: Needs::Nothing,
+        build: |options| {
+            let settings = SimultaneousSettings { prefer_acting: true, ..simultaneous(options) };
+            repeats(options, 5, Box::new(Simultaneous::new(settings)))
+        },
+    },
+    StrategyEntry {
+        name: "sm-mcts-rm",
+        sentence: "sm-mcts that tries inputs by how much they are regretted",
+        source: "paper 4, section 6.2.3",
+        options: BEFORE_BY_REGRET,
+        needs: Needs::Nothing,
+        build: |options| {
+            let selection = Selection::RegretMatching;
+            let settings = SimultaneousSettings { selection, ..simultaneous(options) };
+            repeats(options, 5, Box::new(Simultaneous::new(settings)))
+        },
+    },
+    StrategyEntry {
+        name: "meet-in-the-middle",
+        sentence: "sm-mcts from the start and backward-induction from the objective, until they meet",
+        source: "paper 4, section 10.4",
+        options: BEFORE_FROM_BOTH_ENDS,
+        needs: Needs::Nothing,
+        build: |options| repeats(options, 5, Box::new(MeetInTheMiddle::new(simultaneous(options)))),
+    },
+    StrategyEntry {
         name: "tour",
         sentence: "goes to what is nearest and not covered yet, taking the system to help, and on from there",
         source: "this project",
@@ -306,6 +389,28 @@ fn mcts(
         nodes: options.nodes,
     };
     Box::new(Mcts::new(roll_out, settings))
+}
+
+fn simultaneous(options: &Options) -> SimultaneousSettings {
+    SimultaneousSettings {
+        roll_out_bound: options.roll_out_bound,
+        depth: options.depth,
+        iterations: options.iterations,
+        selection: options.selection,
+        exploration: options.exploration.unwrap_or(1.0),
+        score: options.score,
+        prefer_acting: false,
+        idle: options.idle,
+        nodes: options.nodes,
+    }
+}
+
+/// A strategy whose runs end when they come to a state too often.
+fn repeats(options: &Options, usual: u32, strategy: Box<dyn Strategy>) -> Box<dyn Strategy> {
+    match options.repeats.unwrap_or(usual) {
+        0 => strategy,
+        most => Box::new(Repeats::new(strategy, most)),
+    }
 }
 
 /// The strategy with this name.

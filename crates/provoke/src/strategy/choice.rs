@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Options, Reward, StrategyEntry, find};
+use super::{Options, Reward, Score, Selection, StrategyEntry, find};
 use crate::diagnostic::{Unknown, did_you_mean};
 
 /// A strategy by its name, with the options that are not left to it, by theirs.
@@ -129,6 +129,10 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
         _ => Err(wrong("expected a number from 0 to 1")),
     };
     let whole = || value.parse::<u32>().map_err(|_| wrong("expected a whole number"));
+    let at_least_1 = || match value.parse::<u32>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(wrong("expected a whole number, 1 or more")),
+    };
     match option {
         "epsilon" => options.epsilon = open_unit()?,
         "gamma" => options.gamma = open_unit()?,
@@ -154,6 +158,25 @@ fn set(options: &mut Options, option: &str, value: &str) -> Result<(), ChoiceErr
                 "best" => Reward::Best,
                 _ => return Err(wrong("expected last, discounted, discounted-roll-out or best")),
             });
+        }
+        "roll-out-bound" => options.roll_out_bound = whole()?,
+        "depth" => options.depth = whole()?,
+        "iterations" => options.iterations = at_least_1()?,
+        "repeats" => options.repeats = Some(whole()?),
+        "selection" => {
+            options.selection = match value {
+                "best-average" => Selection::BestAverage,
+                "duct" => Selection::Duct,
+                _ => return Err(wrong("expected best-average or duct")),
+            };
+        }
+        "score" => {
+            options.score = match value {
+                "goal" => Score::Goal,
+                "proximity" => Score::Proximity,
+                "specification" => Score::Specification,
+                _ => return Err(wrong("expected goal, proximity or specification")),
+            };
         }
         ROLL_OUT => options.roll_out = Some(named(value, "strategy to roll out with")?),
         // Every option is taken by some strategy, so this one by none.
@@ -208,6 +231,12 @@ mod tests {
             ("roll-out", "greedy"),
             ("reset-cost", "64"),
             ("nodes", "1000"),
+            ("roll-out-bound", "12"),
+            ("depth", "50"),
+            ("iterations", "30"),
+            ("selection", "duct"),
+            ("score", "proximity"),
+            ("repeats", "7"),
             ("k-min", "3"),
             ("k-max", "30"),
             ("observe", "0"),

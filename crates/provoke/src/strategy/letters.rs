@@ -1,8 +1,8 @@
 //! Letters by number, so that what a strategy remembers stays small.
 
-use rustc_hash::FxHashMap;
-
 use crate::letter::Letter;
+
+pub(crate) use crate::letter::Letters;
 
 /// A number that stands for the letter in tables: the letter itself where it has at most 64 bits, a hash otherwise.
 #[inline]
@@ -20,35 +20,4 @@ pub(crate) fn mix(first: u64, second: u64) -> u64 {
     let second = second.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (first.rotate_left(23) ^ second ^ second >> 29).wrapping_mul(0xff51_afd7_ed55_8ccd);
     mixed ^ mixed >> 32
-}
-
-/// Gives every letter it meets a number, in order of appearance.
-#[derive(Debug, Default)]
-pub(crate) struct Letters {
-    letters: Vec<Letter>,
-    numbers: FxHashMap<Letter, u32>,
-}
-
-impl Letters {
-    #[inline]
-    pub(crate) fn get(&self, number: u32) -> Letter {
-        self.letters[number as usize]
-    }
-
-    #[inline]
-    pub(crate) fn number_of(&self, letter: Letter) -> Option<u32> {
-        self.numbers.get(&letter).copied()
-    }
-
-    pub(crate) fn number(&mut self, letter: Letter) -> u32 {
-        *self.numbers.entry(letter).or_insert_with(|| {
-            self.letters.push(letter);
-            (self.letters.len() - 1) as u32
-        })
-    }
-
-    pub(crate) fn memory(&self) -> usize {
-        self.letters.capacity() * size_of::<Letter>()
-            + self.numbers.capacity() * (size_of::<(Letter, u32)>() + 1)
-    }
 }

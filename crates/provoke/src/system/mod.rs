@@ -1,6 +1,6 @@
 //! The system under test, one exchange at a time.
 //!
-//! In our process ([`Closure`], [`Simulated`]), or outside it behind the line protocol ([`Lines`]).
+//! In our process ([`Closure`], [`Simulated`], [`Wandering`]), or outside it behind the line protocol ([`Lines`]).
 
 mod answer;
 mod closure;
@@ -28,6 +28,7 @@ mod stderr;
 mod synchronised;
 mod tcp;
 mod torx;
+mod wandering;
 mod word;
 
 pub use crate::machine::ModelError;
@@ -43,6 +44,7 @@ pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
+pub use wandering::Wandering;
 pub use word::WordReset;
 
 use std::time::Duration;

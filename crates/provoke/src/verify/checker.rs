@@ -156,7 +156,7 @@ fn safety(pool: &mut Pool, graph: &Graph, automaton: &Automaton, limit: usize) -
     }
     let mut follower = Follower::new(automaton);
     let start = (0, automaton.initial);
-    let mut from: FxHashMap<(u32, u32), Option<((u32, u32), u32)>> = FxHashMap::from_iter([(start, None)]);
+    let mut from: Ways = FxHashMap::from_iter([(start, None)]);
     let mut open = VecDeque::from([start]);
     let mut gap: Option<(u32, u32)> = None;
     let mut arrows = 0;
@@ -187,8 +187,11 @@ fn safety(pool: &mut Pool, graph: &Graph, automaton: &Automaton, limit: usize) -
     unknown_at(pool, graph, node, way(pool, &from, (node, at)))
 }
 
+/// For each pair of a node and a state, the one before it and the class of the exchange between; none at the start.
+type Ways = FxHashMap<(u32, u32), Option<((u32, u32), u32)>>;
+
 /// The exchanges that led somewhere.
-fn way(pool: &Pool, from: &FxHashMap<(u32, u32), Option<((u32, u32), u32)>>, mut at: (u32, u32)) -> Trace {
+fn way(pool: &Pool, from: &Ways, mut at: (u32, u32)) -> Trace {
     let mut trace = Trace::new();
     while let Some(&Some((before, class))) = from.get(&at) {
         trace.extend(pool.step(class));

@@ -109,7 +109,8 @@ fn played(plain: &Plain, arena: &Arena, strategy: usize, seed: u64) -> (Runs, bo
         |rng: &mut Rng, input: Letter| Letter::from_index((rng.below(4) + input.index()) % OUTPUTS),
     );
     let limits = Limits { runs: 25, steps: 12, ..Limits::default() };
-    let options = Options { nodes: 64, greedy_visits: 3, ..Options::default() };
+    let options =
+        Options { nodes: 64, greedy_visits: 3, iterations: 8, roll_out_bound: 12, ..Options::default() };
     let mut strategy = (CATALOGUE[strategy].build)(&options);
     let mut goal = Reach::one(arena.game.clone(), arena.guide.clone());
     let mut runs = Runs::default();

@@ -12,7 +12,7 @@ use provoke::strategy::{CATALOGUE, DEFAULT, Options, StrategyEntry};
 use serde_json::{Value, json};
 
 use self::published::paper;
-use super::chosen;
+use super::{chosen, learns};
 use crate::passageway::{self, Grid, Passageway};
 use crate::plot;
 use crate::table::{self, Paper, Row};
@@ -120,7 +120,7 @@ impl PassagewayArgs {
 
     fn asked_for(&self) -> Result<Section> {
         let (rooms, slip) = (self.rooms.unwrap_or(10), self.slip.unwrap_or(0.0));
-        let entries = chosen(&self.strategy, |_| true)?;
+        let entries = chosen(&self.strategy, learns)?;
         let cases = entries.into_iter().map(|entry| Case {
             paper: paper(entry.name).filter(|_| rooms == 10 && slip == 0.0),
             ..self.case(entry, rooms, slip)
@@ -149,7 +149,7 @@ impl PassagewayArgs {
             long.push(Case { paper, variant, options, steps: Some(1000), ..case });
         }
         let mut ours = Vec::new();
-        for entry in CATALOGUE.iter().filter(|entry| paper(entry.name).is_none()) {
+        for entry in CATALOGUE.iter().filter(|entry| paper(entry.name).is_none() && learns(entry)) {
             ours.push(self.case(entry, 10, 0.0));
         }
         let (mut longer, mut slippery) = (Vec::new(), Vec::new());

@@ -33,7 +33,7 @@ pub(super) fn determinise(lts: &Lts) -> Result<Suspension, TooLarge> {
         leads.clear();
         leads.extend(set.iter().flat_map(|&state| steps.visible(state)));
         if !given {
-            let rests = set.iter().filter(|state| steps.quiescent[**state as usize]);
+            let rests = set.iter().filter(|state| steps.quiescent(**state));
             leads.extend(rests.map(|&state| (Label::Quiet, state)));
         }
         leads.sort_unstable();

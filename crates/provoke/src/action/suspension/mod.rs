@@ -12,6 +12,7 @@ use super::{Direction, ModelProgram};
 use crate::format::lts::{Label, Lts, Transition};
 
 pub use determinise::TooLarge;
+pub use quiescence::Steps;
 pub use validity::{Anomaly, Validity};
 
 /// A suspension automaton (paper 4, definition 4; Tretmans 2008): deterministic, without internal steps, and with silence
@@ -174,6 +175,13 @@ impl ModelProgram for Suspension {
         match direction {
             Direction::Controllable => self.by_input.get(text).copied().map(Label::Input),
             Direction::Observable => self.by_output.get(text).copied().map(Label::Output),
+        }
+    }
+
+    fn known(&self, direction: Direction, actions: &mut Vec<Label>) {
+        match direction {
+            Direction::Controllable => actions.extend((0..self.inputs.len() as u32).map(Label::Input)),
+            Direction::Observable => actions.extend((0..self.outputs.len() as u32).map(Label::Output)),
         }
     }
 

@@ -4,20 +4,21 @@ use crate::connected::Components;
 use crate::format::lts::{Label, Lts};
 
 /// A transition system by state: internal steps apart from the others.
-pub(super) struct Steps {
+#[derive(Clone, Debug)]
+pub struct Steps {
     /// Internal steps of state `at` are `internal[first_internal[at]..first_internal[at + 1]]`; the same for others.
     internal: Vec<u32>,
     first_internal: Vec<u32>,
     visible: Vec<(Label, u32)>,
     first_visible: Vec<u32>,
-    /// The states in which the system may be silent for ever.
-    pub(super) quiescent: Vec<bool>,
+    quiescent: Vec<bool>,
     /// The first state on a cycle of internal steps.
     pub(super) divergence: Option<u32>,
 }
 
 impl Steps {
-    pub(super) fn of(lts: &Lts) -> Steps {
+    /// The steps of a transition system.
+    pub fn of(lts: &Lts) -> Steps {
         let states = lts.states.len();
         let is_internal = |label: Label| label == Label::Internal;
         let mut sorted: Vec<(u32, bool, Label, u32)> =
@@ -50,14 +51,21 @@ impl Steps {
         steps
     }
 
-    pub(super) fn internal(&self, state: u32) -> &[u32] {
+    /// Where internal steps of a state lead, in order.
+    pub fn internal(&self, state: u32) -> &[u32] {
         let at = state as usize;
         &self.internal[self.first_internal[at] as usize..self.first_internal[at + 1] as usize]
     }
 
-    pub(super) fn visible(&self, state: u32) -> &[(Label, u32)] {
+    /// The other steps of a state, in order.
+    pub fn visible(&self, state: u32) -> &[(Label, u32)] {
         let at = state as usize;
         &self.visible[self.first_visible[at] as usize..self.first_visible[at + 1] as usize]
+    }
+
+    /// Whether the system may be silent for ever in a state; see [`Suspension::of`](super::Suspension::of).
+    pub fn quiescent(&self, state: u32) -> bool {
+        self.quiescent[state as usize]
     }
 
     /// A system rests where internal steps lead round and round, or nowhere, and no output is possible on the way.
@@ -80,7 +88,7 @@ impl Steps {
     }
 
     /// Adds what internal steps reach; the states are in order afterwards, each once. `seen` is all false, and is left so.
-    pub(super) fn close(&self, set: &mut Vec<u32>, seen: &mut [bool]) {
+    pub(crate) fn close(&self, set: &mut Vec<u32>, seen: &mut [bool]) {
         set.retain(|&state| !std::mem::replace(&mut seen[state as usize], true));
         let mut at = 0;
         while let Some(&state) = set.get(at) {

@@ -78,7 +78,7 @@ impl Default for Words<'_> {
     }
 }
 
-/// Whether a text is a transition system rather than something else: it begins as a `.aut` file or a DOT graph.
+/// Whether a file is called as transition systems are: `.aut`, `.dot` or `.gv`.
 pub fn is_lts(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
     ["aut", "dot", "gv"].iter().any(|known| ending.eq_ignore_ascii_case(known))
@@ -95,7 +95,7 @@ impl Lts {
             "digraph" | "strict" | "graph" => Lts::from_dot(source, words),
             _ if first.starts_with("des") => Lts::from_aut(source, words),
             _ => Err(source
-                .error(0..source.text.len().min(1).max(1), "this is not a labelled transition system")
+                .error(0..source.text.chars().next().map_or(0, char::len_utf8), "this is not a labelled transition system")
                 .help("an Aldebaran file begins with `des (first, transitions, states)`, a DOT graph with `digraph`")),
         }
     }

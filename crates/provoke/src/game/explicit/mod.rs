@@ -4,9 +4,11 @@ mod explore;
 mod flatten;
 mod moves;
 mod product;
+mod scored;
 mod sets;
 mod solve;
 mod tuples;
 
 pub use product::{Component, Product, ProductError, Role};
+pub use scored::Scored;
 pub use solve::{Solved, solve};

@@ -8,8 +8,9 @@ use super::sets::LetterSets;
 use super::tuples::{LOST, Tuples};
 use crate::automaton::{Automaton, Table};
 use crate::bdd::{Bdd, OutOfNodes, Space};
-use crate::game::{Game, Next, Place, State};
-use crate::letter::{Letter, LetterSet};
+use crate::game::{Game, Next, Place, State, Transition};
+use crate::letter::{Conflict, Idle, Letter, LetterSet};
+use crate::trace::Step;
 
 /// One automaton of a product.
 #[derive(Clone, Debug)]
@@ -70,6 +71,16 @@ pub struct Product {
     numbers: Tuples,
     /// Where each exchange leads from each state, for games small enough to write it all down.
     moves: Option<Moves>,
+    /// What is known of actions, where letters stand for some.
+    actions: Option<Actions>,
+}
+
+/// A game of actions that need not alternate.
+struct Actions {
+    idle: Idle,
+    conflict: Conflict,
+    /// For each state, whether the system may act by itself.
+    speaks: Vec<bool>,
 }
 
 /// A product with more edges a state than this, after the first ones, is given up early. The first ones are few where few
@@ -170,9 +181,22 @@ impl Product {
             tables,
             numbers,
             moves: None,
+            actions: None,
         };
         product.moves = Moves::of(&product);
         product
+    }
+
+    /// The same as a game of actions: it knows when the system may act by itself, and what an exchange stands for.
+    pub fn of_actions(mut self, idle: Idle, conflict: Conflict) -> Result<Product, OutOfNodes> {
+        let acts = &self.space.input(idle.wait) - &self.space.output(idle.quiet);
+        let speaks = |at: u32| {
+            let mut kept = self.edges(State(at)).filter(|(_, next)| matches!(next, Next::To(_)));
+            kept.any(|(guard, _)| guard.meets(&acts))
+        };
+        let speaks = (0..self.states() as u32).map(speaks).collect();
+        self.actions = Some(Actions { idle, conflict, speaks });
+        self.space.clone().bdds().checked(Ok(self))
     }
 
     /// Steps every component. A broken assumption comes before a violation, the first violation before others.
@@ -314,6 +338,23 @@ impl Game for Product {
         match &self.moves {
             Some(moves) => self.named(moves.to(at, input, output)),
             None => self.move_components(at, input, output),
+        }
+    }
+
+    fn expects_output(&self, at: State) -> bool {
+        self.actions.as_ref().is_none_or(|actions| actions.speaks[at.0 as usize])
+    }
+
+    fn transition(&self, at: State, step: &Step) -> Transition {
+        match &self.actions {
+            // The output happened, and the input did not, or only after it.
+            Some(Actions { idle, conflict: Conflict::Output | Conflict::Fair, .. })
+                if step.output != idle.quiet =>
+            {
+                Transition::said(at, step.output)
+            }
+            Some(Actions { idle, .. }) if step.input == idle.wait => Transition::said(at, step.output),
+            _ => Transition::of(at, step.input),
         }
     }
 }

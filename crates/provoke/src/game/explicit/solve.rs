@@ -93,6 +93,10 @@ impl Guide for Solved {
         &self.sets[self.states[at.0 as usize].inputs[tier as usize] as usize]
     }
 
+    fn is_about_states(&self) -> bool {
+        self.wanted.is_none()
+    }
+
     fn reached_by_violating(&self, requirement: RequirementNumber) -> bool {
         self.wanted == Some(requirement)
     }

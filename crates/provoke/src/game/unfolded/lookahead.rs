@@ -209,6 +209,10 @@ impl Guide for Lookahead {
         }
     }
 
+    fn is_about_states(&self) -> bool {
+        self.violates.is_none()
+    }
+
     fn reached_by_violating(&self, requirement: RequirementNumber) -> bool {
         self.violates == Some(requirement)
     }

@@ -298,13 +298,13 @@ impl Game for Unfolded {
                 all.dedup();
                 // One that knows an action and does not enable it has the last word.
                 let quiet = self.idle.quiet;
-                let allows = |part: (usize, &Box<dyn Part>), input: &Letter| {
+                let allows = |(place, part): (usize, &dyn Part), input: &Letter| {
                     let taken = Step { input: *input, output: quiet };
-                    part.1.try_out(self.part_state(at, part.0), &taken) != Led::Lost
+                    part.try_out(self.part_state(at, place), &taken) != Led::Lost
                 };
-                into.extend(
-                    all.into_iter().filter(|input| parts.iter().enumerate().all(|part| allows(part, input))),
-                );
+                into.extend(all.into_iter().filter(|input| {
+                    parts.iter().enumerate().all(|(place, part)| allows((place, &**part), input))
+                }));
             }
         }
         into.push(self.idle.wait);
@@ -343,9 +343,8 @@ impl Game for Unfolded {
     }
 
     fn transition(&self, at: State, step: &Step) -> Transition {
-        let of_part =
-            |(place, part): (usize, &Box<dyn Part>)| part.transition(self.part_state(at, place), step);
-        let counted = self.parts.iter().enumerate().find_map(of_part);
+        let mut parts = self.parts.iter().enumerate();
+        let counted = parts.find_map(|(place, part)| part.transition(self.part_state(at, place), step));
         counted.unwrap_or_else(|| Transition::of(at, step.input))
     }
 

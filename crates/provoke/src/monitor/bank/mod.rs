@@ -222,6 +222,14 @@ impl Monitors {
         self.apart.iter().find_map(|apart| apart.monitor.fault())
     }
 
+    /// Where every monitor is, by numbers that mean nothing else. A monitor that is no automaton is nowhere.
+    pub fn places(&self) -> impl Iterator<Item = u32> {
+        self.bank.places.iter().map(|place| match place {
+            Place::Apart(at) => self.apart[*at].monitor.state().unwrap_or(u32::MAX),
+            Place::Bank { lane, .. } => self.lanes[lane / LANES].rows[lane % LANES],
+        })
+    }
+
     /// Whether some requirement may be satisfied for good by what a run does.
     pub fn can_settle(&self) -> bool {
         self.bank.alone.iter().any(|monitor| monitor.may_say(Verdict::Satisfied))

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::letter::{Interface, Letter};
-use crate::report::{Judgement, Overall, SilenceReport};
+use crate::report::{Evidence, Judgement, Overall, SilenceReport};
 use crate::system::Loss;
 use crate::trace::Trace;
 
@@ -54,11 +54,12 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
         no_system,
         silence: None,
         saved,
+        evidence: Evidence::default(),
     })
 }
 
 fn any_silence(steps: u64) -> Option<SilenceReport> {
-    (steps % 3 > 0).then_some(SilenceReport { patience_ms: 50, steps: steps as usize })
+    (!steps.is_multiple_of(3)).then_some(SilenceReport { patience_ms: 50, steps: steps as usize })
 }
 
 fn any_unconfirmed(requirement: &'static str) -> impl Strategy<Value = UnconfirmedReport> {
@@ -118,6 +119,7 @@ prop_compose! {
         let unique = |notes: Vec<String>| BTreeSet::from_iter(notes).into_iter().collect::<Vec<_>>();
         let age = |id: &str, age: Option<u32>| age.map(|age| (id.to_owned(), age));
         let mut report = Report {
+            suspected: Vec::new(),
             verdict: Overall::Covered,
             strategy,
             seed: count(0),

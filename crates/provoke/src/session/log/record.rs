@@ -55,6 +55,8 @@ pub enum Record {
         tries: u32,
         saved: Option<String>,
     },
+    /// A lasso raises a suspicion: a violation, if the system goes on as it did in so many rounds of the steps after the stem.
+    Suspected { requirement: String, trace: Vec<Exchange>, evidence: String, saved: Option<String> },
     /// The system broke.
     Broken { error: String, trace: Vec<Exchange>, unanswered: Option<String>, saved: Option<String> },
     /// Something could not be done that does not change the verdict.
@@ -168,6 +170,12 @@ impl Names {
                 trace: self.trace(&violation.trace),
                 reproduced: violation.reproduced.0,
                 tries: violation.reproduced.1,
+                saved: violation.saved.clone(),
+            },
+            Event::Suspected(violation) => Record::Suspected {
+                requirement: violation.requirement.clone(),
+                trace: self.trace(&violation.trace),
+                evidence: violation.evidence.to_string(),
                 saved: violation.saved.clone(),
             },
             Event::Broken(system) => Record::Broken {

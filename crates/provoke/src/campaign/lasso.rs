@@ -1,0 +1,330 @@
+//! Runs that go round: how violations are provoked that no finite run shows.
+
+mod candidates;
+
+use std::sync::Arc;
+
+use self::candidates::Candidates;
+use super::rerun::rerun;
+use super::shrink::Bench;
+use crate::letter::Letter;
+use crate::monitor::{Judge, LongRun};
+use crate::trace::{RequirementNumber, Step, Trace};
+
+/// How many rounds are made where nobody said how many states the system has: enough to raise a suspicion.
+pub const ROUNDS: u32 = 100;
+
+/// Probing may cost so many steps, and from there on as many as everything else.
+const HEAD_START: u64 = 2_000;
+
+/// A run that went round, with the same answers in every round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// A requirement that is violated if this goes on for ever.
+    pub requirement: RequirementNumber,
+    /// The exchanges before the rounds.
+    pub stem: Trace,
+    /// One round.
+    pub round: Trace,
+    /// How many rounds were made.
+    pub rounds: u32,
+    /// Whether the system is said to have no more states than rounds were made: then this is a violation.
+    pub is_sure: bool,
+}
+
+/// Looks for lassos between the runs of a campaign.
+///
+/// A probe is a run like any other, but its inputs are those of a candidate: a stem, and then one round after another. It
+/// ends once enough rounds were the same or the round turns out to be harmless. Candidates come from what was seen: pieces
+/// of runs that begin and end in the same place; and stems after which an obligation was open, continued by rounds through
+/// the automaton of the violations and by all rounds of inputs, the shortest first.
+pub struct Lassos {
+    long_run: Arc<LongRun>,
+    /// How many equal rounds are wanted, and whether that is a bound on the system's states.
+    rounds: u32,
+    is_sure: bool,
+    /// Requirements that are looked at.
+    open: Vec<bool>,
+    candidates: Candidates,
+    judge: Judge,
+    watch: Option<Watch>,
+    /// Steps spent on probes.
+    spent: u64,
+}
+
+impl Lassos {
+    /// Looks for violations of these requirements. With a bound on the system's states what is found is sure; `rounds` are
+    /// inputs that go round where a requirement is violated in the long run.
+    pub fn new(
+        long_run: Arc<LongRun>,
+        judge: Judge,
+        states: Option<u32>,
+        rounds: Vec<Vec<Letter>>,
+    ) -> Lassos {
+        let open = (0..judge.requirements.len()).map(|at| long_run.is_about(RequirementNumber(at))).collect();
+        Lassos {
+            long_run,
+            rounds: states.unwrap_or(ROUNDS).max(1),
+            is_sure: states.is_some(),
+            open,
+            candidates: Candidates::new(rounds),
+            judge,
+            watch: None,
+            spent: 0,
+        }
+    }
+
+    /// Takes a run in that was made for something else.
+    pub(super) fn learn(&mut self, trace: &[Step], inputs: &dyn Fn() -> Vec<Letter>, steps: u64) {
+        if self.open.contains(&true) && self.may_spend(steps) {
+            self.candidates.learn(&mut self.judge, &self.long_run, &self.open, trace, inputs);
+        }
+    }
+
+    fn may_spend(&self, steps: u64) -> bool {
+        self.spent <= HEAD_START + (steps - self.spent.min(steps))
+    }
+
+    /// Begins a probe, after so many steps in all and with so many left, and says how many steps it may take.
+    pub(super) fn begin(&mut self, steps: u64, left: u64) -> Option<u32> {
+        if !self.open.contains(&true) || !self.may_spend(steps) {
+            return None;
+        }
+        let (stem, round) = self.candidates.next()?;
+        let watch = Watch::new(self.judge.clone(), stem, round, self.rounds);
+        let most = watch.most();
+        if u64::from(most) > left {
+            return None;
+        }
+        self.watch = Some(watch);
+        Some(most)
+    }
+
+    /// The next input of the probe; none where it is over.
+    pub(super) fn input(&self) -> Option<Letter> {
+        self.watch.as_ref().and_then(Watch::input)
+    }
+
+    /// Takes in the answer to it: a lasso for each requirement that is violated in the long run, once that is shown.
+    pub(super) fn saw(&mut self, step: &Step) -> Vec<Lasso> {
+        self.spent += 1;
+        let Some(watch) = &mut self.watch else { return Vec::new() };
+        let shown = watch.saw(step, &self.long_run);
+        let sure = self.is_sure;
+        let found = shown.iter().filter(|requirement| self.open[requirement.0]);
+        let found: Vec<Lasso> = found.map(|&requirement| watch.lasso(requirement, sure)).collect();
+        found.iter().for_each(|lasso| self.open[lasso.requirement.0] = false);
+        found
+    }
+
+    /// A violation of this requirement is known.
+    pub(super) fn forget(&mut self, requirement: RequirementNumber) {
+        self.open[requirement.0] = false;
+    }
+}
+
+/// Follows a run that is to go round.
+struct Watch {
+    judge: Judge,
+    inputs: Vec<Letter>,
+    round: Vec<Letter>,
+    wanted: u32,
+    trace: Trace,
+    /// Where the rounds began that are all the same, and how many there are.
+    since: usize,
+    same: u32,
+    /// Where the monitors were before the first of them.
+    place: Vec<u32>,
+    made: u32,
+    /// Whether nothing is violated if it goes on like this.
+    is_harmless: bool,
+    is_over: bool,
+}
+
+/// A round that is harmless is given so many chances to change.
+const CHANCES: u32 = 3;
+
+impl Watch {
+    fn new(mut judge: Judge, stem: Vec<Letter>, round: Vec<Letter>, wanted: u32) -> Watch {
+        judge.reset();
+        let since = stem.len();
+        let is_over = round.is_empty();
+        Watch {
+            place: judge.places(),
+            judge,
+            inputs: stem,
+            round,
+            wanted,
+            trace: Vec::new(),
+            since,
+            same: 0,
+            made: 0,
+            is_harmless: false,
+            is_over,
+        }
+    }
+
+    /// The most steps it may take: where answers take a while to settle, more rounds are made than are wanted.
+    fn most(&self) -> u32 {
+        let rounds = 2 * u64::from(self.wanted) + u64::from(CHANCES);
+        let steps = self.inputs.len() as u64 + rounds * self.round.len() as u64;
+        u32::try_from(steps).unwrap_or(u32::MAX)
+    }
+
+    fn input(&self) -> Option<Letter> {
+        let at = self.trace.len();
+        let in_round = || self.round[(at - self.inputs.len()) % self.round.len()];
+        (!self.is_over).then(|| self.inputs.get(at).copied().unwrap_or_else(in_round))
+    }
+
+    /// The requirements that are shown to be violated in the long run, once they are.
+    fn saw(&mut self, step: &Step, long_run: &LongRun) -> Vec<RequirementNumber> {
+        self.trace.push(*step);
+        _ = self.judge.follow(step);
+        let (stem, length) = (self.inputs.len(), self.trace.len());
+        if length == stem {
+            self.place = self.judge.places();
+        }
+        if length <= stem || !(length - stem).is_multiple_of(self.round.len()) {
+            return Vec::new();
+        }
+        self.made += 1;
+        let begin = length - self.round.len();
+        let as_before = self.same > 0
+            && self.trace[begin..] == self.trace[begin - self.round.len()..begin]
+            && self.judge.places() == self.place;
+        if as_before {
+            self.same += 1;
+        } else {
+            // The round before may have been of another kind; this one is the first of its own, if it leads back.
+            self.since = begin;
+            let before = std::mem::replace(&mut self.place, self.judge.places());
+            self.same = u32::from(before == self.place);
+        }
+        if self.same == 1 {
+            let violated = long_run.violated(&self.trace[..self.since], &self.trace[begin..]);
+            self.is_harmless = violated.is_empty();
+        }
+        if (self.is_harmless || self.same == 0) && self.made >= CHANCES {
+            self.is_over = true;
+        }
+        if self.same < self.wanted {
+            return Vec::new();
+        }
+        self.is_over = true;
+        let mut judge = self.judge.clone();
+        long_run.shown(&mut judge, &self.trace, self.since, self.round.len())
+    }
+
+    fn lasso(&self, requirement: RequirementNumber, is_sure: bool) -> Lasso {
+        Lasso {
+            requirement,
+            stem: self.trace[..self.since].to_vec(),
+            round: self.trace[self.since..self.since + self.round.len()].to_vec(),
+            rounds: self.wanted,
+            is_sure,
+        }
+    }
+}
+
+/// A lasso after it was tried again.
+pub struct ConfirmedLasso {
+    /// The shortest that was found.
+    pub lasso: Lasso,
+    /// How many of the confirming runs showed it again, and how many there were.
+    pub reproduced: (u32, u32),
+    /// Runs and steps this took.
+    pub extra: (u64, u64),
+}
+
+/// Tries a lasso again `confirmations` times, and then shortens stem and round as long as it is still shown, within so
+/// many steps. One that does not recur every time is left as it is.
+pub fn confirm_lasso(
+    bench: &mut Bench<'_>,
+    long_run: &LongRun,
+    lasso: Lasso,
+    confirmations: u32,
+    steps: u64,
+) -> ConfirmedLasso {
+    let mut extra = (0, 0);
+    let mut again = 0;
+    for _ in 0..confirmations {
+        again += u32::from(
+            shows(bench, long_run, &lasso, (&inputs(&lasso.stem), &inputs(&lasso.round)), &mut extra)
+                .is_some(),
+        );
+    }
+    let mut best = lasso;
+    if again == confirmations {
+        let mut improved = true;
+        while improved && extra.1 < steps {
+            improved = false;
+            for (stem, round) in shorter(&inputs(&best.stem), &inputs(&best.round)) {
+                if extra.1 >= steps {
+                    break;
+                }
+                if let Some(found) = shows(bench, long_run, &best, (&stem, &round), &mut extra)
+                    && found.stem.len() + found.round.len() < best.stem.len() + best.round.len()
+                {
+                    best = found;
+                    improved = true;
+                    break;
+                }
+            }
+        }
+    }
+    ConfirmedLasso { lasso: best, reproduced: (again, confirmations), extra }
+}
+
+fn inputs(trace: &[Step]) -> Vec<Letter> {
+    trace.iter().map(|step| step.input).collect()
+}
+
+/// Whether the same requirement is shown to be violated by these inputs.
+fn shows(
+    bench: &mut Bench<'_>,
+    long_run: &LongRun,
+    like: &Lasso,
+    (stem, round): (&[Letter], &[Letter]),
+    extra: &mut (u64, u64),
+) -> Option<Lasso> {
+    let mut watch = Watch::new(bench.judge.clone(), stem.to_vec(), round.to_vec(), like.rounds);
+    let mut sent = stem.to_vec();
+    while (sent.len() as u64) < u64::from(watch.most()) && !round.is_empty() {
+        sent.extend_from_slice(round);
+    }
+    let mut shown = Vec::new();
+    let Bench { system, judge, gate, .. } = bench;
+    let made = rerun(&mut **system, judge, gate, &sent, |made| {
+        if let Some(step) = made.trace.last() {
+            shown = watch.saw(step, long_run);
+        }
+        watch.is_over || !made.violated.is_empty() || made.unfair.is_some()
+    });
+    extra.0 += 1;
+    extra.1 += made.trace.len() as u64;
+    let fine = made.broken.is_none() && !made.withheld && made.violated.is_empty() && made.unfair.is_none();
+    (fine && shown.contains(&like.requirement)).then(|| watch.lasso(like.requirement, like.is_sure))
+}
+
+/// Shorter stems and rounds, the shortest first where that is cheap.
+fn shorter(stem: &[Letter], round: &[Letter]) -> Vec<(Vec<Letter>, Vec<Letter>)> {
+    let mut all = vec![(Vec::new(), round.to_vec())];
+    for length in 1..round.len() {
+        all.extend((0..round.len() - length + 1).map(|at| (stem.to_vec(), round[at..at + length].to_vec())));
+    }
+    let mut chunk = stem.len() / 2;
+    while chunk > 0 {
+        for at in (0..stem.len()).step_by(chunk) {
+            let rest = stem[..at].iter().chain(&stem[(at + chunk).min(stem.len())..]).copied();
+            all.push((rest.collect(), round.to_vec()));
+        }
+        chunk /= 2;
+    }
+    // A stem that ends with pieces of the round.
+    if let Some((_, before)) = stem.split_last() {
+        all.push((before.to_vec(), round.to_vec()));
+    }
+    all.retain(|(other, rounds)| other.len() + rounds.len() < stem.len() + round.len());
+    all
+}

@@ -1,0 +1,163 @@
+//! Violations that no finite run shows: found as lassos, and only where they are there.
+
+#![allow(clippy::unwrap_used)]
+
+use provoke::campaign::Limits;
+use provoke::letter::Letter;
+use provoke::report::{Evidence, Overall, Report};
+use provoke::session::{self, Archive, Settings};
+use provoke::specification::{Keepable, Specification};
+use provoke::strategy::find;
+use provoke::system::{Closure, System};
+use provoke::trace::RequirementNumber;
+
+const SIGNALS: &str = "[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n";
+
+fn specification(text: &str) -> Specification {
+    Specification::from_text("lasso.toml".as_ref(), &format!("{SIGNALS}{text}")).unwrap()
+}
+
+fn requirement(ltl: &str) -> String {
+    format!("[[requirement]]\nid = 'R'\nltl = '{ltl}'\n")
+}
+
+fn test(specification: &Specification, states: Option<u32>, system: &mut dyn System) -> Report {
+    let mut settings = Settings::new(find("uniform").unwrap(), 1);
+    settings.limits = Limits { runs: 500, steps: 30, total_steps: 60_000, ..Limits::default() };
+    settings.states = states;
+    session::test(specification, &[], None, system, &settings, &mut ()).unwrap()
+}
+
+/// Answers `x` to `a` after `delay` more steps.
+fn slow(delay: u32) -> impl System {
+    Closure::new(
+        || 0u32,
+        move |left: &mut u32, input: Letter| {
+            let x = *left == 1;
+            *left = if input.get(0) && *left == 0 { delay } else { left.saturating_sub(1) };
+            Letter::default().with(0, x)
+        },
+    )
+}
+
+/// Forgets `a` once `b` was sent `after` times.
+fn forgetful(after: u32) -> impl System {
+    Closure::new(
+        || 0u32,
+        move |count: &mut u32, input: Letter| {
+            *count = (*count + u32::from(input.get(1))).min(after);
+            Letter::default().with(0, input.get(0) && *count < after)
+        },
+    )
+}
+
+#[test]
+fn a_declared_bound_makes_a_violation() {
+    let specification = specification(&requirement("G(a -> F x)"));
+    let report = test(&specification, Some(4), &mut forgetful(3));
+    assert_eq!(report.verdict, Overall::Violated);
+    let found = &report.violations[0];
+    let Evidence::Lasso { stem, rounds } = found.evidence else { panic!("{:?}", found.evidence) };
+    assert_eq!((rounds, found.reproduced), (4, (3, 3)));
+    assert_eq!(
+        (stem, found.trace.len()),
+        (3, 4),
+        "three times b, the last with a, and then anything without x"
+    );
+    assert!(report.suspected.is_empty());
+    assert_eq!(found.evidence.to_string(), "lasso, 4 rounds");
+}
+
+#[test]
+fn without_a_bound_it_is_a_suspicion() {
+    let specification = specification(&requirement("G(a -> F x)"));
+    let report = test(&specification, None, &mut forgetful(2));
+    assert_eq!(report.verdict, Overall::Covered);
+    assert_eq!(report.violations.len(), 0);
+    assert_eq!(report.suspected.len(), 1);
+    assert_eq!(report.suspected[0].evidence.to_string(), "lasso, 100 rounds");
+    assert!(report.to_text(specification.interface()).contains("SUSPECTED violation of R"));
+}
+
+#[test]
+fn a_bound_that_is_true_raises_no_false_alarm() {
+    // A system that answers after n steps has n + 1 states: so many rounds of one step are enough to see the answer.
+    for delay in [1, 2, 5, 9] {
+        for ltl in ["G(a -> F x)", "(G F a) -> (G F x)", "F G !a | G F x"] {
+            let report = test(&specification(&requirement(ltl)), Some(delay + 1), &mut slow(delay));
+            assert_eq!(report.verdict, Overall::Covered, "{delay}, {ltl}");
+        }
+    }
+    // One round less, and it looks as if it never did.
+    let report = test(&specification(&requirement("G(a -> F x)")), Some(3), &mut slow(9));
+    assert_eq!(report.verdict, Overall::Violated);
+}
+
+#[test]
+fn obligations_that_are_met_once_a_round_are_met() {
+    // Good at every other step alone, for ever: no violation of the first, one of the second.
+    let toggle = || {
+        Closure::new(
+            || false,
+            |x: &mut bool, _: Letter| {
+                *x = !*x;
+                Letter::default().with(0, *x)
+            },
+        )
+    };
+    assert_eq!(test(&specification(&requirement("G F x")), Some(2), &mut toggle()).verdict, Overall::Covered);
+    assert_eq!(
+        test(&specification(&requirement("F G x")), Some(2), &mut toggle()).verdict,
+        Overall::Violated
+    );
+    assert_eq!(
+        test(&specification(&requirement("F X (x & X x)")), Some(2), &mut toggle()).verdict,
+        Overall::Violated
+    );
+}
+
+#[test]
+fn nobody_is_blamed_for_what_no_system_could_keep() {
+    let never = || Closure::new(|| (), |(), _: Letter| Letter::default());
+    for ltl in ["F a", "G F (a & X b)", "G(x <-> X a) & G F x | F G a", "F(a & F b)"] {
+        let text = specification(&requirement(ltl));
+        assert_ne!(text.keepable(RequirementNumber(0)), Keepable::Yes, "{ltl}");
+        let report = test(&text, Some(1), &mut never());
+        assert!(report.violations.is_empty() && report.suspected.is_empty(), "{ltl}");
+    }
+    let report = test(&specification(&requirement("G F x")), Some(1), &mut never());
+    assert_eq!(report.verdict, Overall::Violated);
+}
+
+#[test]
+fn no_lasso_while_an_assumption_is_open() {
+    let assumed = "[[assumption]]\nid = 'A'\nltl = 'G F a'\n";
+    let echo = || Closure::new(|| (), |(), input: Letter| Letter::default().with(0, input.get(0)));
+    let kept = specification(&format!("{assumed}{}", requirement("G F x")));
+    let report = test(&kept, Some(1), &mut echo());
+    assert!(report.violations.is_empty() && report.suspected.is_empty());
+    // Without the assumption nobody need send `a`.
+    assert_eq!(test(&specification(&requirement("G F x")), Some(1), &mut echo()).verdict, Overall::Violated);
+}
+
+#[test]
+fn a_saved_lasso_is_tried_first_next_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lasso.toml");
+    let specification =
+        Specification::from_text(&path, &format!("{SIGNALS}{}", requirement("G(a -> F x)"))).unwrap();
+    let archive = Archive::beside(&path);
+    let mut settings = Settings::new(find("uniform").unwrap(), 1);
+    settings.states = Some(4);
+    settings.limits.total_steps = 60_000;
+    let run = |system: &mut dyn System| {
+        session::test(&specification, &[], Some(&archive), system, &settings, &mut ()).unwrap()
+    };
+    let first = run(&mut forgetful(3));
+    let saved = first.violations[0].saved.clone().unwrap();
+    assert!(std::fs::read_to_string(&saved).unwrap().contains("!loop 4"));
+    let again = run(&mut forgetful(3));
+    assert_eq!((again.verdict, again.runs), (Overall::Violated, 1));
+    let mended = run(&mut forgetful(u32::MAX));
+    assert_eq!((mended.verdict, mended.no_longer.len()), (Overall::Covered, 1));
+}
