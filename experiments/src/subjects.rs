@@ -101,7 +101,7 @@ fn synthesised((name, inputs, outputs, assumptions, requirements): &Own) -> Resu
     let deadline = Some(Instant::now() + Duration::from_secs(60));
     match specification.synthesise(Bounds { bound: 8, deadline })? {
         Synthesis::Machine { machine, .. } => {
-            Ok(Subject { name: (*name).to_owned(), specification, machine })
+            Ok(Subject { name: (*name).to_owned(), specification, machine: *machine })
         }
         _ => bail!("no machine was found for {name}"),
     }

@@ -59,6 +59,9 @@ pub(super) struct Losses {
 /// Where the monitors are.
 pub(super) type Monitored = Box<[u32]>;
 
+/// Where the replies to an option lead; none where the chooser has won.
+type Ways = Vec<Option<(Monitored, Counters)>>;
+
 const WON: u32 = u32::MAX;
 
 struct Position {
@@ -288,14 +291,9 @@ impl Search<'_> {
 
     /// The most promising option for a question of which no reply is known to lose, with where the replies lead; none
     /// where there is none.
-    fn best(
-        &self,
-        monitored: &Monitored,
-        counters: &Counters,
-        question: usize,
-    ) -> Option<(usize, Vec<Option<(Monitored, Counters)>>)> {
+    fn best(&self, monitored: &Monitored, counters: &Counters, question: usize) -> Option<(usize, Ways)> {
         let arena = self.arena;
-        let mut best: Option<(usize, usize, Vec<Option<(Monitored, Counters)>>)> = None;
+        let mut best: Option<(usize, usize, Ways)> = None;
         let mut seen: FxHashMap<(Monitored, Counters), Option<usize>> = FxHashMap::default();
         'options: for option in 0..arena.options() {
             let (mut ways, mut cost) = (Vec::with_capacity(arena.replies()), 0);
