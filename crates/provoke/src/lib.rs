@@ -87,6 +87,7 @@ pub mod assertion;
 pub mod automaton;
 pub mod bdd;
 pub mod campaign;
+pub mod circuit;
 mod connected;
 pub mod coverage;
 pub mod diagnostic;

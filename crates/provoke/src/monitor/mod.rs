@@ -1,6 +1,7 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
 mod bank;
+mod circuit;
 mod delayed;
 mod follow;
 mod judge;
@@ -30,7 +31,8 @@ use crate::trace::Step;
 pub enum Monitor {
     /// By a deterministic automaton whose states carry verdicts.
     Automaton(TableMonitor),
-    /// By the states that the run may be in: of a model program, or of an automaton where the order of things is not known.
+    /// By the states that the run may be in: of a model program, or of an automaton where the order of things is not known;
+    /// or by evaluating a circuit.
     Program(Box<dyn Follow>),
 }
 

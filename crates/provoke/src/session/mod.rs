@@ -497,6 +497,13 @@ impl Session<'_> {
                 self.report.not_guiding.push(id);
             }
         }
+        for said in &guidance.notes {
+            match &mut self.report.note {
+                Some(note) if note.contains(said) => {}
+                Some(note) => *note = format!("{note}; {said}"),
+                None => self.report.note = Some(said.clone()),
+            }
+        }
     }
 
     /// Runs one campaign and books what it finds as it finds it.
