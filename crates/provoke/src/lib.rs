@@ -95,6 +95,7 @@ pub mod draw;
 pub mod expression;
 pub mod format;
 pub mod game;
+pub mod learn;
 pub mod letter;
 pub mod ltl;
 pub mod machine;

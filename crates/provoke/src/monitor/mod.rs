@@ -7,6 +7,7 @@ mod follow;
 mod judge;
 mod long_run;
 mod orders;
+mod published;
 mod recorded;
 mod table;
 mod testing;
@@ -16,6 +17,7 @@ use self::delayed::Delayed;
 pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
 pub use self::long_run::{LongRun, Word};
+pub use self::published::PublishedOracle;
 pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
 use crate::automaton::Automaton;
@@ -91,6 +93,11 @@ impl Monitor {
     /// Whether an obligation can be open.
     pub fn has_obligations(&self) -> bool {
         self.may_say(Verdict::SoFarBad)
+    }
+
+    /// Whether a run that ends with an obligation open is the system's fault: with the published oracle alone.
+    pub fn blames_the_end(&self) -> bool {
+        matches!(self, Monitor::Program(monitor) if monitor.blames_the_end())
     }
 
     /// Back to the start of a run.

@@ -15,6 +15,7 @@ mod long_run;
 mod lts;
 mod open;
 mod program;
+mod published;
 mod relations;
 mod restriction;
 mod shape;
