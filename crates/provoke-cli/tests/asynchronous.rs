@@ -36,7 +36,15 @@ fn system(target: &str, options: &str, requirements: &str) -> tempfile::TempDir 
     ))
 }
 
-const SHORT: &[&str] = &["--runs", "4", "--steps", "20", "--strategy", "uniform"];
+const SHORT: &[&str] = &["--runs", "2", "--steps", "20", "--strategy", "uniform"];
+
+/// All of them at the same time: most of it is waiting.
+fn together<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
+    std::thread::scope(|scope| {
+        let check = &check;
+        cases.iter().for_each(|case| drop(scope.spawn(move || check(case))));
+    });
+}
 
 /// Every coin is followed by tea before the machine falls silent.
 const SERVES: &str = "G (coin -> X (!(mu & delta) W tea))";
@@ -47,17 +55,17 @@ fn outcome(folder: &tempfile::TempDir) -> (i32, Value) {
 
 #[test]
 fn a_good_machine_passes() {
-    for options in
-        ["", "reset = 'reset'\nreset_reply = 'ready'", "reset = 'reset'\nreset_reply = { pattern = '^re' }"]
-    {
+    let resets =
+        ["", "reset = 'reset'\nreset_reply = 'ready'", "reset = 'reset'\nreset_reply = { pattern = '^re' }"];
+    together(&resets, |options| {
         for ltl in [SERVES, "G !coffee", "!tea W coin"] {
             let (code, report) = outcome(&machine(&["good"], options, ltl));
             assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{ltl}: {report}");
             // What is satisfied for good is not tested any further.
-            assert!(ltl == "!tea W coin" || report["steps"] == 80, "{report}");
+            assert!(ltl == "!tea W coin" || report["steps"] == 40, "{report}");
             assert_eq!(report["unconfirmed"], Value::Array(Vec::new()));
         }
-    }
+    });
 }
 
 #[test]
@@ -69,7 +77,8 @@ fn outputs_and_silence_convict() {
     assert_eq!(inputs.iter().filter(|input| **input == "coin").count(), 3, "{report}");
     // What was sent is a step with silence, what came is one with a wait.
     assert!(trace.iter().all(|step| (step["input"] == "mu") || (step["output"] == "delta")), "{report}");
-    let (code, report) = outcome(&machine(&["mute"], "", SERVES));
+    let longer = ["--runs", "6", "--steps", "20", "--strategy", "uniform"];
+    let (code, report) = test(machine(&["mute"], "", SERVES).path(), &longer);
     assert_eq!((code, &report["violations"][0]["reproduced"]), (1, &3.into()), "{report}");
     assert_eq!(report["violations"][0]["silence"]["patience_ms"], 30);
     assert!(report["violations"][0]["silence"]["steps"].as_u64().unwrap() >= 1);
@@ -106,9 +115,9 @@ impl Replaced for tempfile::TempDir {
 #[test]
 fn bad_machines_have_a_verdict() {
     let line = "reset = 'reset'";
-    for (way, options, code, message) in [
+    let cases = [
         ("floods", "", 0, ""),
-        ("floods", line, 4, "it was still talking after"),
+        ("floods", "reset = 'reset'\nreset_ms = 300", 4, "it was still talking after"),
         ("floods", "reset = 'reset'\nreset_reply = 'ready'\nreset_ms = 300", 4, "at a reset"),
         ("silent", "", 0, ""),
         ("silent", line, 0, ""),
@@ -119,8 +128,10 @@ fn bad_machines_have_a_verdict() {
         ("garbage", "", 4, "unknown label `cocoa`"),
         ("exits", "", 4, "it exited with code 7"),
         ("aborts", "", 4, "SIGABRT"),
-    ] {
-        let mut machine = machine(&[way], options, "G !coffee");
+    ];
+    together(&cases, |&(way, options, code, message)| {
+        let mut machine =
+            machine(&[way], options, "G !coffee").replaced("patience_ms = 30\n", "patience_ms = 5\n");
         for key in ["start_ms", "reset_ms"] {
             if options.contains(key) {
                 let usual = if key == "start_ms" { "start_ms = 60000\n" } else { "reset_ms = 2000\n" };
@@ -133,17 +144,17 @@ fn bad_machines_have_a_verdict() {
         let error = report["system"]["error"].as_str().unwrap_or_default();
         assert!(error.contains(message), "{way}: {error}");
         assert_eq!(report["violations"], Value::Array(Vec::new()), "{way}");
-    }
+    });
 }
 
 #[test]
 fn ends_are_outputs() {
-    for way in ["exits", "aborts"] {
+    together(&["exits", "aborts"], |way| {
         let (code, report) = outcome(&machine(&[way], "ends = { 0 = 'end', other = 'crash' }", "G !crash"));
         assert_eq!((code, &report["violations"][0]["reproduced"]), (1, &3.into()), "{way}: {report}");
         let last = report["violations"][0]["trace"].as_array().unwrap().last().unwrap().clone();
         assert_eq!((&last["input"], &last["output"]), (&"mu".into(), &"crash".into()), "{report}");
-    }
+    });
 }
 
 #[test]
@@ -165,33 +176,33 @@ fn time_may_be_the_machines_own() {
     let options = "tick = 'tick'\nquiet_token = 'quiet'\npatience_ms = 60000";
     let machine = machine(&["good"], options, SERVES).replaced("patience_ms = 30\n", "");
     let (code, report) = outcome(&machine);
-    assert_eq!((code, &report["steps"]), (0, &80.into()), "{report}");
+    assert_eq!((code, &report["steps"]), (0, &40.into()), "{report}");
 }
 
 #[test]
 fn model_programs_follow_every_order() {
     let model = "var owed : int = 0\n\ncontrollable coin\n  when owed < 3\n  owed := owed + 1\n\nobservable tea\n  when owed > 0\n  owed := owed - 1\n";
     let requirement = "[[requirement]]\nid = 'M'\nprogram = 'tea.model'\n";
-    for (way, code) in [("good", 0), ("twice", 1), ("coffee", 4), ("mute", 0)] {
+    together(&[("good", 0), ("twice", 1), ("coffee", 4), ("mute", 0)], |&(way, code)| {
         let folder = machine_with(&[way], "", requirement);
         std::fs::write(folder.path().join("tea.model"), model).unwrap();
-        let (found, report) = test(folder.path(), &["--runs", "4", "--steps", "20"]);
+        let (found, report) = test(folder.path(), &["--runs", "2", "--steps", "20"]);
         // The model knows no coffee, so that it is a line that means nothing, or an output that it rejects.
         let fits = if way == "coffee" { found == 4 || found == 1 } else { found == code };
         assert!(fits, "{way}: {found}: {report}");
-    }
+    });
 }
 
 #[test]
 fn adapters_of_torx() {
-    for reset in ["", "reset = 'C_RESET'"] {
+    together(&["", "reset = 'C_RESET'"], |reset| {
         let options = format!("form = 'torx'\n{reset}");
         let (code, report) = outcome(&machine(&["adapter"], &options, "G !coffee"));
         assert_eq!((code, &report["violations"][0]["reproduced"]), (1, &3.into()), "{report}");
         let (code, report) =
             test(machine(&["adapter"], &options, SERVES).path(), &["--runs", "3", "--steps", "10"]);
         assert!(code == 0 || report["violations"][0]["trace"].to_string().contains("coffee"), "{report}");
-    }
+    });
     let broken = machine(&["adapter"], "form = 'torx'\nwrite = { button = 'lever' }", "G !coffee");
     let (code, report) = outcome(&broken);
     assert_eq!(code, 4, "{report}");
@@ -223,7 +234,7 @@ fn the_same_over_tcp() {
     let folder = |ltl: &str| {
         system(&format!("tcp = '{address}'"), options, &requirement(ltl)).replaced("patience_ms = 30\n", "")
     };
-    let words = ["--runs", "2", "--steps", "12", "--strategy", "uniform"];
+    let words = ["--runs", "2", "--steps", "8", "--strategy", "uniform"];
     assert_eq!(test(folder(SERVES).path(), &words).0, 0);
     assert_eq!(test(folder("G !tea").path(), &words).0, 1);
 }

@@ -1,4 +1,4 @@
-//! The passageway and the lift of `examples` through the real binary: as machines and as programs.
+//! The specifications of `examples` through the real binary: as machines and as programs.
 
 #![allow(clippy::unwrap_used)]
 
@@ -52,6 +52,30 @@ fn a_coffee_machine_conforms_or_does_not() {
         let (code, report) = test(&format!("coffee/{faulty}.toml"), &["--hunt"]);
         assert_eq!((code, &report["violations"][0]["requirement"]), (1, &Value::from("coffee")), "{faulty}");
     }
+}
+
+#[test]
+fn the_application_is_won_and_its_fault_is_found() {
+    let program = program("choices");
+    let with = |words: &[&str], kind: &str| {
+        test("choices/choices.toml", &[words, &["--seed", "1", "--", &program, kind]].concat())
+    };
+    let (code, report) = with(&[], "good");
+    assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{report}");
+    assert_eq!(report["objectives"].as_array().unwrap().len(), 3);
+    // The tester has its way at once.
+    let (code, report) = with(&["--strategy", "backward-induction", "--objective", "tester-turns"], "good");
+    assert_eq!((code, &report["runs"], &report["steps"]), (0, &Value::from(1), &Value::from(3)), "{report}");
+    let (code, report) =
+        with(&["--strategy", "sm-mcts-mu", "--score", "proximity", "--objective", "choose"], "good");
+    assert_eq!((code, &report["objectives"][0]["covered"]), (0, &Value::from(true)), "{report}");
+    let (code, report) = with(&["--objective", "choose"], "faulty");
+    assert_eq!((code, &report["violations"][0]["requirement"]), (1, &Value::from("choices")), "{report}");
+    // It says what it is to say from the third choice on, whatever it is told then.
+    let trace = report["violations"][0]["trace"].as_array().unwrap();
+    let inputs: Vec<&str> = trace.iter().map(|step| step["input"].as_str().unwrap()).collect();
+    assert_eq!((&inputs[..4], inputs.len()), (&["choose", "e", "d", "c"][..], 5), "{report}");
+    assert_eq!(trace[4]["output"], "forward");
 }
 
 #[test]
