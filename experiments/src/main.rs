@@ -15,6 +15,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Circuits(commands::circuits::CircuitsArgs),
     Coverage(commands::coverage::CoverageArgs),
     Choices(commands::choices::ChoicesArgs),
     Asynchronous(commands::asynchronous::AsynchronousArgs),
@@ -33,6 +34,7 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
+        Command::Circuits(args) => args.run(),
         Command::Coverage(args) => args.run(),
         Command::Choices(args) => args.run(),
         Command::Asynchronous(args) => args.run(),

@@ -1,13 +1,19 @@
 //! `provoke check`: what can be said of a specification without running anything.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
 use provoke::action::Survey;
+use provoke::bdd::nodes_within;
+use provoke::format::aiger::is_circuit;
+use provoke::game::symbolic::Effort;
 use provoke::letter::Interface;
 use provoke::report::count;
-use provoke::specification::{Check, Class, STATE_LIMIT, Specification, SuspensionCheck, Target, Wish};
+use provoke::specification::{
+    Check, CircuitCheck, Class, STATE_LIMIT, Specification, SuspensionCheck, Target, Wish, check_circuit,
+};
 use provoke::trace::RequirementNumber;
 use provoke::trace::Step;
 use serde_json::json;
@@ -19,11 +25,18 @@ use crate::output::{say, warn};
 /// The arguments of `provoke check`.
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// The specification file, or an automaton (.hoa) or transition system (.aut, .dot) that is one requirement
+    /// The specification file, or an automaton (.hoa), circuit (.aag, .aig) or transition system (.aut, .dot) that is one
+    /// requirement
     spec: PathBuf,
     /// The most product states to use for guidance
     #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
     states: usize,
+    /// The most seconds to spend on the game of a lone circuit
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    time: u64,
+    /// The most megabytes to spend on the game of a lone circuit
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: usize,
     /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
@@ -32,6 +45,9 @@ pub(crate) struct CheckArgs {
 /// Checks and reports; an objective that no system can reach is a fault of the specification, and so are
 /// requirements that contradict each other.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
+    if is_circuit(&args.spec) {
+        return circuit(args);
+    }
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
     if specification.programs().next().is_some()
@@ -55,6 +71,44 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
         || check.relations.assumptions_conflict
         || clash.is_some_and(|clash| !clash.avoidable);
     Ok(if unreachable || contradictory { Exit::Usage } else { Exit::Covered })
+}
+
+/// The plain safety game of a lone circuit: whether the tester can force a violation, whatever the system answers.
+fn circuit(args: &CheckArgs) -> Result<Exit> {
+    let start = Instant::now();
+    // Half of the memory is for nodes; the rest is for what is remembered of operations, and for moving to more room.
+    let effort = Effort { time: Duration::from_secs(args.time), nodes: nodes_within(args.memory) / 2 };
+    let check = check_circuit(&args.spec, effort)?;
+    warn(&check.warnings);
+    let seconds = start.elapsed().as_secs_f64();
+    let CircuitCheck { answer, inputs, outputs, latches, gates, .. } = &check;
+    let (can, peak_nodes) = (answer.can, answer.peak_nodes);
+    if args.json {
+        let value = json!({
+            "realisable": can.map(|can| !can),
+            "tester_can_force_violation": can,
+            "seconds": seconds,
+            "peak_nodes": peak_nodes,
+            "inputs": inputs,
+            "outputs": outputs,
+            "latches": latches,
+            "gates": gates,
+        });
+        say(format_args!("{value:#}\n"))?;
+    } else {
+        let answer = match can {
+            Some(true) => "the tester can force a violation, whatever the system answers".to_owned(),
+            Some(false) => "some system keeps it, whatever the tester sends".to_owned(),
+            None => format!("undecided within {} seconds and {} MB", args.time, args.memory),
+        };
+        say(format_args!(
+            "signals: {inputs} in, {outputs} out\ncircuit: {}, {}\n{answer}; {seconds:.3} s, at most {}\n",
+            count(*latches, "latch").replace("latchs", "latches"),
+            count(*gates, "gate"),
+            count(peak_nodes, "node"),
+        ))?;
+    }
+    Ok(if can.is_some() { Exit::Covered } else { Exit::Exhausted })
 }
 
 fn to_text(specification: &Specification, check: &Check) -> String {

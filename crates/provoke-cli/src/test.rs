@@ -81,6 +81,10 @@ pub(crate) struct TestArgs {
     /// The most product states to use for guidance
     #[arg(long, value_name = "N", default_value_t = STATE_LIMIT, value_parser = options::states)]
     states: usize,
+    /// What judges: `sound`, each requirement by its own monitor; or `published`, the oracle of paper 3, which may blame
+    /// the system for an obligation that is merely pending when a run ends
+    #[arg(long, value_name = "NAME", default_value = "sound")]
+    oracle: OracleArg,
     /// A bound on the number of the system's states: so many rounds of a loop show a violation of what must happen
     /// some day [default: what the specification says; without any, 100 rounds raise a suspicion]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -89,10 +93,23 @@ pub(crate) struct TestArgs {
     system: system::SystemArgs,
 }
 
+/// `--oracle`.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum OracleArg {
+    /// Four-valued monitors, one for each requirement: only what nothing could mend is a violation
+    Sound,
+    /// Two-valued: some run of the automaton of all requirements must end in an accepting state
+    Published,
+}
+
 /// Tests the system and reports.
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     let mut specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
+    if args.oracle == OracleArg::Published {
+        let failed = || "failed to make the automaton of all requirements together";
+        specification.judge_as_published().with_context(failed)?;
+    }
     let whole = add_coverage(args, &mut specification);
     let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
     plan.check(&specification)?;

@@ -42,6 +42,9 @@ fn answer(state: &mut (bool, bool, u32), input: Letter, faulty: u32) -> Letter {
 fn test(specification: &Specification, strategy: &str, k: (u32, u32), system: &mut dyn System) -> Report {
     let mut settings = Settings::new(find(strategy).unwrap(), 1);
     settings.limits = Limits { runs: 300, steps: 200, ..Limits::default() };
+    if !settings.strategy.needs.ends() {
+        settings.limits.total_steps = 5_000;
+    }
     (settings.options.k_min, settings.options.k_max) = k;
     session::test(specification, &[], None, system, &settings, &mut ()).unwrap()
 }
@@ -147,4 +150,50 @@ fn what_must_be_known_is_known_or_said() {
     assert_eq!(error, "option `k-min` cannot be `7`: a test has at most 6 steps (`k-max`)");
     choice.options.insert("k-max".to_owned(), "0".to_owned());
     assert!(choice.resolve().is_err());
+}
+
+#[test]
+fn the_published_oracle_blames_what_is_merely_pending() {
+    // Answers `b` two steps later: right, but a test may end before.
+    let slow = || {
+        Closure::new(
+            || 0u32,
+            |left: &mut u32, input: Letter| {
+                let y = *left == 1;
+                *left = if input.get(1) && *left == 0 { 2 } else { left.saturating_sub(1) };
+                Letter::default().with(1, y)
+            },
+        )
+    };
+    let text = "[[requirement]]\nid = 'R'\nltl = 'G(b -> F y)'\n";
+    let mut published = specification(text);
+    published.judge_as_published().unwrap();
+    for (strategy, k) in [("gdfs", (1, 1)), ("uniform", (1, 1))] {
+        let sound = test(&specification(text), strategy, k, &mut slow());
+        assert_eq!((sound.verdict, sound.pending.len()), (Overall::Covered, 1), "{strategy}");
+        let report = test(&published, strategy, k, &mut slow());
+        assert_eq!(report.verdict, Overall::Violated, "{strategy}");
+        assert_eq!(report.violations[0].evidence.to_string(), "published oracle");
+        assert_eq!(report.violations[0].requirement, "conjunction");
+    }
+    // With time to answer, nothing is pending when a test of gdfs ends.
+    assert_eq!(test(&published, "gdfs", (1, 30), &mut slow()).verdict, Overall::Covered);
+}
+
+#[test]
+fn input_classes_sends_every_kind_of_input() {
+    let specification = specification(LATCH);
+    let report = test(&specification, "input-classes", (1, 1), &mut latch(u32::MAX));
+    let [coverage] = &report.coverage[..] else { panic!("one entry") };
+    assert_eq!((coverage.of.as_str(), coverage.objective.as_ref()), ("input-classes", None));
+    assert_eq!(
+        (coverage.covered, report.verdict),
+        (coverage.elements, Overall::Covered),
+        "{:?}",
+        coverage.never
+    );
+    for faulty in [2, 5, 9] {
+        let report = test(&specification, "input-classes", (1, 1), &mut latch(faulty));
+        assert_eq!(report.verdict, Overall::Violated, "{faulty}");
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod asynchronous;
 pub mod choices;
+pub mod circuits;
 pub mod coverage;
 pub mod families;
 pub mod ltl;

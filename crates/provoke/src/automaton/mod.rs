@@ -1,5 +1,6 @@
 //! What a requirement accepts: automata with symbolic guards.
 
+mod classes;
 mod common;
 mod conjunction;
 mod cubes;
@@ -22,6 +23,7 @@ use crate::bdd::{Bdd, Space};
 use crate::trace::Step;
 
 pub use crate::ltl::{TranslationError, Verdict};
+pub use classes::Classes;
 pub use common::common_word;
 pub use conjunction::conjunction;
 pub use cubes::{CubeEdge, CubeState, Cubes};

@@ -41,8 +41,13 @@ pub(super) struct Bound {
 impl Bound {
     /// At least one node, and no more than the crate can number.
     pub(super) fn new(nodes: usize) -> Bound {
+        Bound::with_cache(nodes, CACHE.min(nodes))
+    }
+
+    /// The same, remembering so many results of operations.
+    pub(super) fn with_cache(nodes: usize, cache: usize) -> Bound {
         let nodes = nodes.clamp(1, 1 << 30);
-        Bound { manager: new_manager(nodes, CACHE.min(nodes), 1), nodes }
+        Bound { manager: new_manager(nodes, cache.max(1), 1), nodes }
     }
 
     pub(super) fn check(&self) -> Result<(), OutOfNodes> {

@@ -2,6 +2,8 @@
 
 mod bound;
 mod exhausted;
+mod import;
+mod order;
 mod products;
 mod space;
 #[cfg(test)]
@@ -20,6 +22,7 @@ use oxidd::{
 
 use self::bound::Bound;
 pub use self::bound::{NODES, OutOfNodes, nodes_within};
+pub use self::import::{Become, Import};
 pub use self::space::Space;
 
 /// The variables that diagrams are made of, and the memory for them. Cloning shares both.
@@ -57,6 +60,14 @@ impl Bdds {
     /// touched only as nodes are made.
     pub fn with_limit(variables: usize, nodes: usize) -> Bdds {
         let bound = Arc::new(Bound::new(nodes));
+        let variables = variables as u32;
+        bound.manager.with_manager_exclusive(|manager| manager.add_vars(variables));
+        Bdds { variables, bound }
+    }
+
+    /// A manager for long computations: at most so many nodes, and so many results of operations remembered.
+    pub fn with_cache(variables: usize, nodes: usize, cache: usize) -> Bdds {
+        let bound = Arc::new(Bound::with_cache(nodes, cache));
         let variables = variables as u32;
         bound.manager.with_manager_exclusive(|manager| manager.add_vars(variables));
         Bdds { variables, bound }
@@ -203,6 +214,12 @@ impl Bdd {
     #[must_use]
     pub fn and_exists(&self, other: &Bdd, cube: &Bdd) -> Bdd {
         self.made(|| self.0.apply_exists(BooleanOperator::And, &other.0, &cube.0))
+    }
+
+    /// The valuations that are in one of the sets whatever the cube's variables are.
+    #[must_use]
+    pub fn or_forall(&self, other: &Bdd, cube: &Bdd) -> Bdd {
+        self.made(|| self.0.apply_forall(BooleanOperator::Or, &other.0, &cube.0))
     }
 
     /// The set in which these variables, each named once, stand for these sets instead, all at the same time: a

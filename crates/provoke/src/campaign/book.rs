@@ -138,6 +138,24 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         Some(end)
     }
 
+    /// Books what the end of a run violates by itself.
+    pub(super) fn at_the_end(&mut self, end: RunEnd) -> RunEnd {
+        let blames = !self.trace.is_empty() && matches!(end, RunEnd::Active | RunEnd::Covered);
+        let violated = if blames { self.judge.at_the_end() } else { Vec::new() };
+        let Some(&first) = violated.first() else { return end };
+        violated.iter().for_each(|requirement| self.outcome.violating_runs[requirement.0] += 1);
+        let new = violated.into_iter().filter(|&requirement| !self.judge.is_retired(requirement));
+        let new: Vec<RequirementNumber> = new.collect();
+        if new.is_empty() || self.settled(end) != end {
+            return end;
+        }
+        for requirement in new {
+            self.judge.retire(requirement);
+            self.outcome.violations.push((requirement, self.trace.clone()));
+        }
+        RunEnd::Violated(first)
+    }
+
     /// Books what a step of a probe shows.
     pub(super) fn book_probe(&mut self, step: &Step) -> Option<RunEnd> {
         let found = self.lassos.as_mut().map(|lassos| lassos.saw(step)).unwrap_or_default();

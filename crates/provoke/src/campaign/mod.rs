@@ -163,6 +163,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         while self.may_begin() {
             let end = self.one_run(observer)?;
             let end = self.go_home(end, observer)?;
+            let end = self.at_the_end(end);
             self.book_run(&end);
             self.tell_end(end, observer)?;
             // Whatever a model says that is wrong itself is no finding; its fault is told by who asked for the campaign.

@@ -140,5 +140,10 @@ fn rerun_once(
         }
     }
     hear_out(system, judge, gate, &mut made, enough);
+    if let Some(last) =
+        made.trace.len().checked_sub(1).filter(|_| made.violated.is_empty() && made.unfair.is_none())
+    {
+        made.violated.extend(judge.at_the_end().into_iter().map(|broken| (broken, last)));
+    }
     made
 }

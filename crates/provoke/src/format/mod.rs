@@ -1,5 +1,6 @@
 //! Requirements, machines, model programs and recorded runs as files: the readers and the writers.
 
+pub mod aiger;
 mod aut;
 mod dot;
 pub mod hoa;

@@ -5,6 +5,7 @@ pub mod chart;
 pub mod explicit;
 mod gate;
 mod history;
+pub mod symbolic;
 mod transition;
 pub mod unfolded;
 mod unguided;

@@ -45,6 +45,11 @@ pub trait Follow: Send + Sync + fmt::Debug {
         (!trace.is_empty()).then_some(0)
     }
 
+    /// Whether a run that ends with an obligation open is the system's fault.
+    fn blames_the_end(&self) -> bool {
+        false
+    }
+
     /// Whether it may ever say this.
     fn may_say(&self, verdict: Verdict) -> bool {
         matches!(verdict, Verdict::SoFarGood | Verdict::Violated)

@@ -91,6 +91,14 @@ impl Judge {
         self.requirements.take()
     }
 
+    /// The requirements that are violated because the run ends here: none, unless the published oracle judges.
+    pub fn at_the_end(&self) -> Vec<RequirementNumber> {
+        match self.requirements.blame_the_end() {
+            true => self.requirements.all(Verdict::SoFarBad).collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// Where every monitor is: runs that are in the same place are judged alike from there on.
     pub fn places(&self) -> Vec<u32> {
         self.requirements.places().chain(self.assumptions.places()).collect()

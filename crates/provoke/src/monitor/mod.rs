@@ -1,11 +1,13 @@
 //! Is this run still right: one monitor for each requirement. A monitor judges, it never chooses.
 
 mod bank;
+mod circuit;
 mod delayed;
 mod follow;
 mod judge;
 mod long_run;
 mod orders;
+mod published;
 mod recorded;
 mod table;
 mod testing;
@@ -15,6 +17,7 @@ use self::delayed::Delayed;
 pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
 pub use self::long_run::{LongRun, Word};
+pub use self::published::PublishedOracle;
 pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
 use crate::automaton::Automaton;
@@ -30,7 +33,8 @@ use crate::trace::Step;
 pub enum Monitor {
     /// By a deterministic automaton whose states carry verdicts.
     Automaton(TableMonitor),
-    /// By the states that the run may be in: of a model program, or of an automaton where the order of things is not known.
+    /// By the states that the run may be in: of a model program, or of an automaton where the order of things is not known;
+    /// or by evaluating a circuit.
     Program(Box<dyn Follow>),
 }
 
@@ -89,6 +93,11 @@ impl Monitor {
     /// Whether an obligation can be open.
     pub fn has_obligations(&self) -> bool {
         self.may_say(Verdict::SoFarBad)
+    }
+
+    /// Whether a run that ends with an obligation open is the system's fault: with the published oracle alone.
+    pub fn blames_the_end(&self) -> bool {
+        matches!(self, Monitor::Program(monitor) if monitor.blames_the_end())
     }
 
     /// Back to the start of a run.

@@ -43,7 +43,10 @@ impl Session<'_> {
             no_system: false,
             silence: None,
             saved: None,
-            evidence: Evidence::Prefix,
+            evidence: match self.judge.requirements.blame_the_end() {
+                true => Evidence::Published,
+                false => Evidence::Prefix,
+            },
         };
         self.count_tries(confirmed.extra);
         let silence = bench.system.silence();

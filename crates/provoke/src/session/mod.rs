@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::automaton::Classes;
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
     Breakdown, Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Phase,
@@ -154,6 +155,7 @@ fn test_with(
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
         report: blank_report(specification, settings)?,
+        classes: Arc::default(),
         long_run: specification.long_run().ok().filter(|long_run| !long_run.is_empty()).map(Arc::new),
         unsettled: vec![false; specification.requirements.len()],
         uncounted_reset_steps: 0,
@@ -164,6 +166,7 @@ fn test_with(
     session.replay_saved(system, observer)?;
     session.calibrate(system, observer)?;
     session.pursue(objectives, system, observer)?;
+    session.book_classes();
     session.sound_models()?;
     // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
     if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
@@ -188,6 +191,8 @@ struct Session<'a> {
     settings: Settings,
     clock: Clock,
     report: Report,
+    /// The inputs that requirements tell apart, where the strategy asks.
+    classes: Arc<Vec<Arc<Classes>>>,
     /// What decides on runs that go on for ever.
     long_run: Option<Arc<LongRun>>,
     /// For each requirement, whether some run put it to the test and ended before it was satisfied for good.
@@ -376,9 +381,41 @@ impl Session<'_> {
     }
 
     /// The strategy, which has seen nothing yet.
-    fn strategy(&self) -> Result<Box<dyn Strategy>, SessionError> {
+    fn strategy(&mut self) -> Result<Box<dyn Strategy>, SessionError> {
         let entry = self.settings.strategy;
-        Ok((entry.build)(&self.specification.inform(entry, &self.settings.options)?))
+        let informed = self.specification.inform(entry, &self.settings.options)?;
+        self.classes = informed.knowledge.classes.clone();
+        Ok((entry.build)(&informed))
+    }
+
+    /// What was sent of the inputs that requirements tell apart, where a strategy was after that: it only steered.
+    fn book_classes(&mut self) {
+        let automata =
+            self.specification.requirements.iter().filter(|known| known.demand.automaton().is_some());
+        let mut of_all = CoverageReport {
+            objective: None,
+            of: "input-classes".to_owned(),
+            elements: 0,
+            covered: 0,
+            never: Vec::new(),
+            cannot: Vec::new(),
+            complete: true,
+        };
+        for (requirement, classes) in automata.zip(self.classes.iter()) {
+            for (name, covered, reachable) in classes.all() {
+                of_all.elements += usize::from(reachable);
+                of_all.covered += usize::from(covered && reachable);
+                let name = || format!("{}, state {name}", requirement.id);
+                match (reachable, covered) {
+                    (false, _) => of_all.cannot.push(name()),
+                    (true, false) => of_all.never.push(name()),
+                    (true, true) => {}
+                }
+            }
+        }
+        if of_all.elements > 0 {
+            self.report.coverage.push(of_all);
+        }
     }
 
     fn hunt(
@@ -497,6 +534,13 @@ impl Session<'_> {
                 self.report.not_guiding.push(id);
             }
         }
+        for said in &guidance.notes {
+            match &mut self.report.note {
+                Some(note) if note.contains(said) => {}
+                Some(note) => *note = format!("{note}; {said}"),
+                None => self.report.note = Some(said.clone()),
+            }
+        }
     }
 
     /// Runs one campaign and books what it finds as it finds it.
@@ -567,7 +611,7 @@ impl Session<'_> {
     /// Looks for violations that no finite run shows, where there may be any. Strategies that end by themselves are left
     /// as they were published.
     fn lassos(&self) -> Option<Lassos> {
-        if self.settings.strategy.needs.ends() {
+        if self.settings.strategy.needs.ends() || self.judge.requirements.blame_the_end() {
             return None;
         }
         // Who speaks when it likes is not deterministic.

@@ -1,6 +1,6 @@
 //! What can be said of a specification without running anything.
 
-use super::{GuidanceError, Inside, Model, Realisability, Relations, Specification};
+use super::{GuidanceError, Inside, Model, Realisability, Relations, Requirement, Specification};
 use crate::action::{Anomaly, Survey, Suspension};
 use crate::bdd::OutOfNodes;
 use crate::diagnostic::SpecError;
@@ -102,6 +102,21 @@ pub struct ObjectiveCheck {
     pub rank: Option<u32>,
 }
 
+/// A circuit that is too large to be written down is known by its gates alone.
+fn circuit_check(requirement: &Requirement) -> RequirementCheck {
+    RequirementCheck {
+        id: requirement.id.clone(),
+        states: 0,
+        reachable: 0,
+        edges: 0,
+        never_violated: false,
+        withholds: Vec::new(),
+        survey: None,
+        suspension: None,
+        error: None,
+    }
+}
+
 impl Specification {
     /// Looks at every requirement and solves every objective.
     pub fn check(&self, state_limit: usize) -> Result<Check, GuidanceError> {
@@ -113,6 +128,10 @@ impl Specification {
                 let suspension = program.and_then(|model| model.suspension()).map(SuspensionCheck::of);
                 let automaton = match &requirement.demand.model {
                     Model::Automaton(automaton) => automaton,
+                    Model::Circuit(circuit) => match &circuit.automaton {
+                        Some(automaton) => automaton,
+                        None => return Ok(circuit_check(requirement)),
+                    },
                     Model::Program(model) => {
                         let (survey, error) = model.survey(SURVEYED);
                         return Ok(RequirementCheck {
@@ -151,6 +170,7 @@ impl Specification {
             let (states, edges) = match &guidance.inside {
                 Inside::Explicit { product, .. } => (product.states(), product.edge_count()),
                 Inside::Unfolded(game) => (game.met(), 0),
+                Inside::Symbolic(game) => (game.met(), 0),
             };
             objectives.push(ObjectiveCheck {
                 id: objective.id.clone(),
@@ -164,8 +184,12 @@ impl Specification {
         }
         let relations = self.relations()?;
         let contradictory = relations.conflict.is_some() || relations.assumptions_conflict;
+        let all: Vec<_> = self.numbers().collect();
         let realisability = match contradictory {
             true => Realisability { tester_can_force_violation: Some(true), clash: None },
+            false if self.any_large(&all) => {
+                Realisability { tester_can_force_violation: self.can_force_symbolically()?, clash: None }
+            }
             false => self.realisability(state_limit.min(GAME_STATES))?,
         };
         self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability }))

@@ -61,6 +61,11 @@ pub(super) struct RequirementTable {
     pub program: Option<Spanned<String>>,
     pub lts: Option<Spanned<String>>,
     pub constants: Option<Spanned<BTreeMap<String, i64>>>,
+    pub aiger: Option<Spanned<String>>,
+    pub verilog: Option<Spanned<String>>,
+    pub inputs: Option<Spanned<BTreeMap<String, String>>>,
+    pub outputs: Option<Spanned<BTreeMap<String, String>>>,
+    pub violation: Option<Spanned<String>>,
 }
 
 /// `[[objective]]`.
@@ -74,6 +79,7 @@ pub(super) struct ObjectiveTable {
     pub ltl: Option<Spanned<String>>,
     pub times: Option<Spanned<u32>>,
     pub requirement: Option<Spanned<String>>,
+    pub output: Option<Spanned<String>>,
     pub states: Option<Spanned<StatesTable>>,
     pub violates: Option<Spanned<String>>,
     pub scores: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,

@@ -8,6 +8,7 @@ use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
 use crate::coverage::{Coverage, Explicit};
 use crate::game::explicit::{Component, Product, ProductError, Role, Scored, Solved, solve};
+use crate::game::symbolic::Symbolic;
 use crate::game::unfolded::Unfolded;
 use crate::game::{Game, Gate, Guide, Next, Place, Unguided};
 use crate::trace::RequirementNumber;
@@ -36,6 +37,8 @@ pub struct Guidance {
     /// Requirements that share signals with the objective but were left out, because the product would
     /// have been too large. They are monitored all the same.
     pub left_out: Vec<RequirementNumber>,
+    /// What there is to say of how the game is played: that it is symbolic, and what did not fit.
+    pub notes: Vec<String>,
 }
 
 /// What a game is made of.
@@ -50,6 +53,8 @@ pub enum Inside {
     },
     /// Model programs, unfolded as they are met.
     Unfolded(Arc<Unfolded>),
+    /// Circuits and automata whose states are not written down.
+    Symbolic(Arc<Symbolic>),
 }
 
 impl Inside {
@@ -57,14 +62,14 @@ impl Inside {
     pub fn product(&self) -> Option<&Arc<Product>> {
         match self {
             Inside::Explicit { product, .. } => Some(product),
-            Inside::Unfolded(_) => None,
+            Inside::Unfolded(_) | Inside::Symbolic(_) => None,
         }
     }
 
     /// The game of model programs, where it is one.
     pub fn unfolded(&self) -> Option<&Arc<Unfolded>> {
         match self {
-            Inside::Explicit { .. } => None,
+            Inside::Explicit { .. } | Inside::Symbolic(_) => None,
             Inside::Unfolded(game) => Some(game),
         }
     }
@@ -73,7 +78,7 @@ impl Inside {
     pub fn solved(&self) -> Option<&Arc<Solved>> {
         match self {
             Inside::Explicit { solved, .. } => solved.as_ref(),
-            Inside::Unfolded(_) => None,
+            Inside::Unfolded(_) | Inside::Symbolic(_) => None,
         }
     }
 }
@@ -151,7 +156,7 @@ impl Specification {
     ) -> Result<Guidance, GuidanceError> {
         let (mut own, purpose): (Vec<RequirementNumber>, _) = match &wanted.goal {
             Goal::States(places) => (places.iter().map(|(requirement, _)| *requirement).collect(), None),
-            Goal::Violation(requirement) => (vec![*requirement], None),
+            Goal::Violation(requirement) | Goal::Holds(requirement, _) => (vec![*requirement], None),
             Goal::Purpose(purpose) => (Vec::new(), Some(purpose)),
             Goal::Cover(_, requirement) => (requirement.iter().copied().collect(), None),
         };
@@ -165,6 +170,14 @@ impl Specification {
             Goal::Cover(_, None) => self.numbers().collect(),
             _ => self.by_relevance(&own, purpose.map(|purpose| &**purpose)),
         };
+        let (mut relevant, mut too_large) = (relevant, Vec::new());
+        if matches!(wanted.goal, Goal::Cover(..)) {
+            // What is to be covered is counted one by one.
+            (relevant, too_large) =
+                relevant.into_iter().partition(|&at| !self.is_large(self.requirement(at)));
+        } else if self.any_large(&relevant) {
+            return self.symbolic(relevant, Vec::new(), Some(wanted), false);
+        }
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
         loop {
@@ -179,8 +192,12 @@ impl Specification {
                     if is_new && purpose.is_none() {
                         known.push((chosen.clone(), assumed, product.clone()));
                     }
-                    let left_out = relevant[chosen.len()..].to_vec();
+                    let left_out = [&relevant[chosen.len()..], &too_large].concat();
                     return self.solved(product, Some(wanted), assumed, chosen, left_out);
+                }
+                // Circuits are made to be played symbolically, and bring the others along.
+                Err(ProductError::TooLarge(_)) if self.has_circuits() && wanted.covers().is_none() => {
+                    return self.symbolic(relevant, Vec::new(), Some(wanted), false);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -204,6 +221,9 @@ impl Specification {
         if let Some(idle) = self.plays_programs() {
             return self.unfold(idle, None);
         }
+        if self.any_large(&[]) {
+            return self.symbolic(Vec::new(), Vec::new(), None, false);
+        }
         let mut assumed = Assumed::All;
         loop {
             match self.product(&[], None, assumed, Violated::Ends, limit) {
@@ -217,6 +237,10 @@ impl Specification {
     /// little to do with each other it is soon too large, and then nothing is lost.
     fn unguided(&self, most: usize, violated: Violated) -> Result<Guidance, GuidanceError> {
         let limit = most.min(UNGUIDED_LIMIT);
+        if self.any_large(&[]) {
+            // Assumptions that are not written down can only be kept in a symbolic game.
+            return self.symbolic(self.numbers().collect(), Vec::new(), None, violated == Violated::GoesOn);
+        }
         let is_playable = |&at: &RequirementNumber| self.requirement(at).demand.automaton().is_some();
         let (all, other): (Vec<_>, Vec<_>) = self.numbers().partition(is_playable);
         let mut made = None;
@@ -308,6 +332,7 @@ impl Specification {
                 gate,
                 requirements,
                 left_out,
+                notes: Vec::new(),
             });
         }
         let solved = objective.map(|objective| solve_goal(&product, &objective.goal, &requirements));
@@ -324,7 +349,7 @@ impl Specification {
             None => Arc::new(Unguided(game.clone())),
         };
         let inside = Inside::Explicit { product, solved };
-        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out })
+        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out, notes: Vec::new() })
     }
 
     /// The objective's own requirements, then those connected to it through shared variables, the nearest first.
@@ -380,6 +405,8 @@ fn solve_goal(
             let solved = solve(product.clone(), |next| Some(next) == violation)?;
             Ok(solved.towards_violating(*requirement))
         }
+        // Only circuits without an automaton have such goals, and they are played symbolically.
+        Goal::Holds(..) => solve(product.clone(), |_| false),
         // Not solved once and for all: the guide changes as elements are covered.
         Goal::Cover(..) => solve(product.clone(), |_| false),
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Demand, Specification};
-use crate::automaton::{Automaton, Cubes, TranslationError, buchi, conjunction, safety_closure};
+use crate::automaton::{Automaton, Classes, Cubes, TranslationError, buchi, conjunction, safety_closure};
 use crate::ltl::Formula;
 use crate::ltl::progress::Tidier;
 use crate::strategy::{Knowledge, Needs, Options, StrategyEntry};
@@ -46,7 +46,7 @@ impl Specification {
         let mut informed = Options { idle: options.idle.or(self.idle), ..options.clone() };
         for entry in [Some(entry), options.roll_out].into_iter().flatten() {
             let failed = |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
-            if entry.needs != Needs::Nothing
+            if entry.needs.ends()
                 && let Some(program) =
                     self.requirements.iter().find(|known| known.demand.automaton().is_none())
             {
@@ -55,13 +55,18 @@ impl Specification {
                     requirement: program.id.clone(),
                 });
             }
-            let Knowledge { conjunction, monitor } = &mut informed.knowledge;
+            let Knowledge { conjunction, monitor, classes } = &mut informed.knowledge;
             match entry.needs {
                 Needs::Nothing => {}
                 Needs::Conjunction if conjunction.is_some() => {}
                 Needs::Conjunction => {
                     let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
+                }
+                Needs::Classes => {
+                    let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
+                    let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
+                    *classes = Arc::new(made.collect::<Result<_, _>>().map_err(failed)?);
                 }
                 Needs::Monitor if monitor.is_some() => {}
                 Needs::Monitor => {

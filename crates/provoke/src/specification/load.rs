@@ -18,6 +18,7 @@ use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes,
 use crate::bdd::{self, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
+use crate::format::aiger;
 use crate::format::lts::{Words, is_lts};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Section, Tlsf};
@@ -36,12 +37,16 @@ impl Specification {
 
     /// The same as [`load`](Specification::load) within other bounds.
     pub fn load_with(path: &Path, loading: &Loading) -> Result<Specification, SpecError> {
+        if aiger::is_circuit(path) {
+            return super::circuit::alone(path, loading);
+        }
         let source = Source::read(path)?;
         if path.extension().is_some_and(|extension| extension == "tlsf") {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
             let (file, (warnings, others, models)) = (File::default(), Default::default());
-            let (path, loading) = (path.to_owned(), *loading);
-            return Loader { path, source, file, tlsf, warnings, others, models, loading }.specification();
+            let (path, loading, constraints) = (path.to_owned(), *loading, Default::default());
+            let loader = Loader { path, source, file, tlsf, warnings, others, models, loading, constraints };
+            return loader.specification();
         }
         if is_lts(path) {
             return Loader::new(path, super::lts::alone(path), loading)?.specification();
@@ -99,25 +104,28 @@ impl Default for Loading {
 /// How many actions of a model program are tried when it is read: what is wrong so near is told before anything runs.
 const SURVEYED: usize = 2_000;
 
-struct Loader {
-    path: PathBuf,
-    source: Source,
-    file: File,
-    tlsf: Option<(Source, Tlsf)>,
-    warnings: RefCell<Vec<String>>,
-    loading: Loading,
+pub(super) struct Loader {
+    pub(super) path: PathBuf,
+    pub(super) source: Source,
+    pub(super) file: File,
+    pub(super) tlsf: Option<(Source, Tlsf)>,
+    pub(super) warnings: RefCell<Vec<String>>,
+    pub(super) loading: Loading,
     /// The other files that were read, in the order in which they are first named.
-    others: RefCell<Vec<Source>>,
+    pub(super) others: RefCell<Vec<Source>>,
+    /// What circuits take for granted.
+    pub(super) constraints: RefCell<Vec<Requirement>>,
     /// The models that were read, each with the place of its requirement's id.
-    models: RefCell<Vec<(usize, Arc<dyn AnyModel>)>>,
+    pub(super) models: RefCell<Vec<(usize, Arc<dyn AnyModel>)>>,
 }
 
 impl Loader {
     fn new(path: &Path, source: Source, loading: &Loading) -> Result<Loader, SpecError> {
         let file = file::parse(&source)?;
         let (path, loading) = (path.to_owned(), *loading);
-        let (warnings, others, models) = Default::default();
-        let mut loader = Loader { path, source, file, tlsf: None, warnings, others, models, loading };
+        let (warnings, others, models, constraints) = Default::default();
+        let mut loader =
+            Loader { path, source, file, tlsf: None, warnings, others, models, loading, constraints };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
     }
@@ -146,10 +154,17 @@ impl Loader {
                 into.push(self.requirement(table, &space, what)?);
             }
         }
+        assumptions.append(&mut self.constraints.borrow_mut());
         let mut objectives: Vec<Objective> = Vec::new();
         for table in &self.file.objective {
             self.unique(&table.get_ref().id, objectives.iter().map(|known| known.id.as_str()), "objective")?;
             objectives.push(self.objective(table, &space, &requirements)?);
+        }
+        let spoken: Vec<(usize, String)> = self.spoken(&requirements);
+        for own in super::circuit::own_objectives(&requirements, &spoken) {
+            if !objectives.iter().any(|known| known.id == own.id) {
+                objectives.push(own);
+            }
         }
         let system = system::choice(&self.path, &self.source, self.file.system.as_ref(), space.interface())?;
         space
@@ -264,7 +279,16 @@ impl Loader {
 
     /// Without `[signals]`, the first automaton's `controllable-AP` tells outputs from inputs.
     fn space_of_first_automaton(&self) -> Result<Arc<Space>, SpecError> {
-        let first = self.file.requirement.iter().find_map(|table| table.get_ref().automaton.as_ref());
+        let tables = || self.file.requirement.iter().map(Spanned::get_ref);
+        let first = tables().find_map(|table| table.automaton.as_ref());
+        if let (None, Some(table)) =
+            (first, tables().find(|table| table.aiger.is_some() || table.verilog.is_some()))
+        {
+            let (circuit, source) = self.circuit_of(table)?;
+            let interface = crate::circuit::interface(&circuit)
+                .map_err(|error| SpecError::whole(&source, format!("{}: {error}", source.name)))?;
+            return Ok(Arc::new(Space::with_limit(interface, self.loading.nodes)));
+        }
         let Some(first) = first else {
             return Err(SpecError::whole(&self.source, "the specification names no signals")
                 .help("add a table [signals] with inputs = [...] and outputs = [...]"));
@@ -291,7 +315,7 @@ impl Loader {
         Ok(source)
     }
 
-    fn beside(&self, name: &str) -> PathBuf {
+    pub(super) fn beside(&self, name: &str) -> PathBuf {
         beside(&self.path, name)
     }
 
@@ -320,13 +344,25 @@ impl Loader {
         space: &Arc<Space>,
         what: &str,
     ) -> Result<Requirement, SpecError> {
-        let RequirementTable { id, text, automaton, ltl, pattern, program, lts, constants } = table;
+        let RequirementTable { id, text, automaton, ltl, pattern, program, lts, constants, .. } = table;
+        let is_circuit = table.aiger.is_some() || table.verilog.is_some();
+        let spans = [
+            ("inputs", table.inputs.as_ref().map(Spanned::span)),
+            ("outputs", table.outputs.as_ref().map(Spanned::span)),
+            ("violation", table.violation.as_ref().map(Spanned::span)),
+        ];
+        if let Some((key, Some(span))) = spans.into_iter().find(|(_, span)| span.is_some() && !is_circuit) {
+            let message = format!("`{key}` belongs to a {what} with `aiger` or `verilog`");
+            return Err(self.source.error(span, message));
+        }
         if let (None, Some(constants)) = (program, constants) {
             let message = "`constants` belong to a requirement with `program`";
             return Err(self.source.error(constants.span(), message));
         }
         let demand = match (automaton, ltl, pattern, program.as_ref().or(lts.as_ref())) {
             _ if program.is_some() && lts.is_some() => return Err(self.not_one_thing(id, what)),
+            (None, None, None, None) if is_circuit => self.circuit(table, space)?,
+            _ if is_circuit => return Err(self.not_one_thing(id, what)),
             (Some(name), None, None, None) => {
                 super::automaton::demand(&self.read(name)?, space, id.get_ref())?
             }
@@ -346,7 +382,7 @@ impl Loader {
     fn not_one_thing(&self, id: &Spanned<String>, what: &str) -> SpecError {
         self.source
             .error(id.span(), format!("{what} `{}` must say one thing", id.get_ref()))
-            .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\", program = \"robots.model\" or lts = \"coffee.aut\"")
+            .help("give one of automaton = \"r1.hoa\", ltl = \"G(a -> b)\", pattern = \"Globally, ...\", aiger = \"r1.aag\", verilog = \"r1.v\", program = \"robots.model\" or lts = \"coffee.aut\"")
     }
 
     /// What a model of actions demands.
@@ -500,12 +536,27 @@ impl Loader {
         space: &Arc<Space>,
         requirements: &[Requirement],
     ) -> Result<Objective, SpecError> {
-        let ObjectiveTable { id, text, automaton, ltl, times, requirement, states, violates, cover, scores } =
-            table.get_ref();
+        let ObjectiveTable {
+            id,
+            text,
+            automaton,
+            ltl,
+            times,
+            requirement,
+            output,
+            states,
+            violates,
+            cover,
+            scores,
+        } = table.get_ref();
         if let (None, Some(times)) = (ltl, times) {
             return Err(self.source.error(times.span(), "`times` belongs to an objective with `ltl`"));
         }
         let goal = match (automaton, ltl, states, violates, cover) {
+            (None, None, None, None, None) if output.is_some() => {
+                self.shown(table.get_ref(), requirements)?
+            }
+            _ if output.is_some() => return Err(self.no_one_goal(id)),
             (Some(name), None, None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
             (None, Some(formula), None, None, None) => {
                 let times = times.as_ref().map(|times| *times.get_ref());
@@ -522,14 +573,7 @@ impl Loader {
             (None, None, None, Some(violated), None) => {
                 Goal::Violation(self.requirement_named(violated, requirements)?)
             }
-            _ => {
-                return Err(self
-                    .source
-                    .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
-                    .help(
-                        "give one of automaton = \"purpose.hoa\", ltl = \"F(a & b)\", states = [\"s2\"], violates = \"R1\" or cover = \"states\"",
-                    ));
-            }
+            _ => return Err(self.no_one_goal(id)),
         };
         let scores = match scores {
             Some(scores) => self.scores(requirement.as_ref(), scores, requirements)?,
@@ -560,6 +604,14 @@ impl Loader {
             Ok((number, self.state(name, &requirements[number.0])?, *score.get_ref()))
         };
         scores.get_ref().iter().map(score).collect()
+    }
+
+    fn no_one_goal(&self, id: &Spanned<String>) -> SpecError {
+        self.source
+            .error(id.span(), format!("objective `{}` must say one thing to reach", id.get_ref()))
+            .help(
+                "give one of automaton = \"purpose.hoa\", ltl = \"F(a & b)\", states = [\"s2\"], output = \"objective\", violates = \"R1\" or cover = \"states\"",
+            )
     }
 
     /// `cover = "states"`, of all requirements together or of one.
@@ -664,7 +716,7 @@ impl Loader {
         })
     }
 
-    fn requirement_named(
+    pub(super) fn requirement_named(
         &self,
         id: &Spanned<String>,
         requirements: &[Requirement],

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod check;
+mod circuit;
 mod claim;
 mod clash;
 mod file;
@@ -14,13 +15,16 @@ mod long_run;
 mod lts;
 mod open;
 mod program;
+mod published;
 mod relations;
 mod restriction;
 mod shape;
+mod symbolic;
 mod synthesis;
 mod system;
 mod unfolded;
 mod verify;
+mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -30,6 +34,7 @@ use crate::automaton::{Automaton, Omega};
 use crate::bdd::{OutOfNodes, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
+use crate::format::aiger::Literal;
 use crate::game::Gate;
 use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
@@ -38,6 +43,7 @@ use crate::system::{Mode, Protocol};
 use crate::trace::RequirementNumber;
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck, SuspensionCheck};
+pub use circuit::{CircuitCheck, CircuitModel, check_circuit};
 pub use clash::{Clash, Realisability};
 pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
@@ -113,14 +119,17 @@ pub enum Model {
     Automaton(Arc<Automaton>),
     /// A model program.
     Program(Arc<dyn AnyModel>),
+    /// A circuit.
+    Circuit(Arc<CircuitModel>),
 }
 
 impl Model {
-    /// The automaton, where it is one.
+    /// The automaton, where it is one, or a circuit that is small.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
         match self {
             Model::Automaton(automaton) => Some(automaton),
             Model::Program(_) => None,
+            Model::Circuit(circuit) => circuit.automaton.as_ref(),
         }
     }
 }
@@ -137,6 +146,7 @@ impl Demand {
             Model::Automaton(automaton) => support(automaton),
             // It reads letters as a whole.
             Model::Program(_) => BTreeSet::new(),
+            Model::Circuit(circuit) => circuit.variables.clone(),
         }
     }
 }
@@ -165,6 +175,8 @@ pub enum Goal {
     Purpose(Arc<Automaton>),
     /// A violation of this requirement.
     Violation(RequirementNumber),
+    /// This requirement's circuit, where this is true of its latches.
+    Holds(RequirementNumber, Literal),
     /// All of something: of this requirement, or of all of them played together.
     Cover(Cover, Option<RequirementNumber>),
 }

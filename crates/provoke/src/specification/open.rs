@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
+use crate::format::aiger;
 use crate::format::lts::Words;
 use crate::letter::Alphabet;
 use crate::system::{
-    Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, Wandering, WordReset,
+    CircuitSystem, Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, Wandering, WordReset,
 };
 
 /// What is wanted other than the specification says.
@@ -137,6 +138,9 @@ impl Specification {
         let directory = || choice.directory.clone().or_else(|| beside.map(Path::to_owned));
         let lines = match (&wish.command[..], &choice.target, &choice.start) {
             ([], None, _) => return Err(OpenError::NoSystem(self.path.clone())),
+            ([], Some(Target::Model(path)), _) if aiger::is_circuit(path) => {
+                return Ok(Box::new(CircuitSystem::read(path, interface)?));
+            }
             ([], Some(Target::Model(path)), _) => return self.simulated(path, wish.seed),
             ([], Some(Target::Tcp(address)), None) => Lines::tcp(address, interface, protocol),
             ([], Some(Target::Tcp(address)), Some(command)) => {

@@ -45,6 +45,11 @@ pub enum SynthesisError {
     /// A requirement is a model program.
     #[error("requirement {0} is a model program, of which no machine is synthesised")]
     Program(String),
+    /// A requirement is a circuit that is too large to be written down.
+    #[error(
+        "requirement {0} is a circuit that is too large to be written down, of which no machine is synthesised"
+    )]
+    Circuit(String),
     /// Automata are too large.
     #[error(transparent)]
     Translation(#[from] TranslationError),
@@ -127,6 +132,10 @@ impl Specification {
             (_, Some(formula), _) => Ok(Property::Formula(formula.clone())),
             (_, None, Some(omega)) => Ok(Property::Omega(omega.clone())),
             (Model::Automaton(automaton), None, None) => Ok(Property::Safety(automaton.clone())),
+            (Model::Circuit(circuit), None, None) => match &circuit.automaton {
+                Some(automaton) => Ok(Property::Safety(automaton.clone())),
+                None => Err(SynthesisError::Circuit(id.to_owned())),
+            },
         };
         let assumptions = self.assumptions.iter().map(|one| property(&one.id, &one.demand));
         let assumptions = assumptions.collect::<Result<_, _>>()?;

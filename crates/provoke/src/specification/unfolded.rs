@@ -36,7 +36,7 @@ impl Specification {
                 let automaton = |at: &RequirementNumber| self.requirement(*at).demand.automaton().cloned();
                 places.iter().filter_map(|(at, states)| Some((automaton(at)?, states.clone()))).collect()
             }
-            Some(Goal::Violation(_) | Goal::Cover(..)) | None => Vec::new(),
+            Some(Goal::Violation(_) | Goal::Cover(..) | Goal::Holds(..)) | None => Vec::new(),
         };
         let watched = watching.iter().fold(game, |game, (automaton, _)| game.watched_by(automaton));
         // What else is required bends the way to an objective; where there is none, every step would pay for it.
@@ -53,7 +53,8 @@ impl Specification {
             Arc::new(Coverage::new(cover, game.clone(), Box::new(ground)))
         });
         let guide: Arc<dyn Guide> = match objective.map(|objective| &objective.goal) {
-            None | Some(Goal::Cover(..)) => match &coverage {
+            // Programs are about labels and circuits about signals: they do not meet.
+            None | Some(Goal::Cover(..) | Goal::Holds(..)) => match &coverage {
                 Some(coverage) => coverage.clone(),
                 None => Arc::new(Unguided(game.clone())),
             },
@@ -73,6 +74,7 @@ impl Specification {
             }
         };
         let inside = Inside::Unfolded(game.clone());
-        Ok(Guidance { game, guide, coverage, inside, gate: self.gate()?, requirements, left_out: Vec::new() })
+        let (left_out, notes) = (Vec::new(), Vec::new());
+        Ok(Guidance { game, guide, coverage, inside, gate: self.gate()?, requirements, left_out, notes })
     }
 }

@@ -110,6 +110,7 @@ fn holding(demand: &Demand) -> Result<Option<Arc<Automaton>>, TranslationError> 
 fn breaks(demand: &Demand, specification: &Specification) -> Result<Breaks, TranslationError> {
     Ok(match (&demand.model, &demand.formula, &demand.omega) {
         (Model::Program(_), ..) => Breaks::Unknown(Unknown::Program),
+        (Model::Circuit(circuit), ..) if circuit.automaton.is_none() => Breaks::Unknown(Unknown::TooLarge),
         (_, Some(formula), _) => breaking(formula, specification)?,
         (_, None, Some(omega)) => match &omega.rejects {
             Some(rejects) => Breaks::Automaton(rejects.clone()),

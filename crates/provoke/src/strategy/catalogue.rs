@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::balance::Oracle;
 use super::{
-    BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, Knowledge, Loops, Mcts,
-    MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection, Simultaneous,
-    SimultaneousSettings, Strategy, Tour, Uniform, Walk,
+    BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, InputClasses, Knowledge,
+    Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection,
+    Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -327,6 +327,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         options: &["reset-cost"],
         needs: Needs::Nothing,
         build: |options| Box::new(Tour::new(options.reset_cost)),
+    },
+    StrategyEntry {
+        name: "input-classes",
+        sentence: "every kind of input that a requirement tells apart, in each of its states, wherever one is missing",
+        source: "this project",
+        options: &["nodes"],
+        needs: Needs::Classes,
+        build: |options| Box::new(InputClasses::new(options.knowledge.classes.clone(), options.nodes)),
     },
     StrategyEntry {
         name: "frontier",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::automaton::Cubes;
+use crate::automaton::{Classes, Cubes};
 
 /// What a strategy must know of the requirements besides the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Needs {
     Conjunction,
     /// The deterministic automaton of what cannot be violated yet. It gives up once it has tried all of it.
     Monitor,
+    /// The inputs that each requirement tells apart, state by state.
+    Classes,
 }
 
 impl Needs {
@@ -31,4 +33,6 @@ pub struct Knowledge {
     pub conjunction: Option<Arc<Cubes>>,
     /// The deterministic automaton whose missing edges are the bad prefixes of the conjunction.
     pub monitor: Option<Arc<Cubes>>,
+    /// For each requirement that is an automaton, the inputs that it tells apart; counts what was sent.
+    pub classes: Arc<Vec<Arc<Classes>>>,
 }

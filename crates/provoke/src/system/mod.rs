@@ -3,6 +3,7 @@
 //! In our process ([`Closure`], [`Simulated`], [`Wandering`]), or outside it behind the line protocol ([`Lines`]).
 
 mod answer;
+mod circuit;
 mod closure;
 mod codec;
 mod connection;
@@ -30,8 +31,10 @@ mod tcp;
 mod torx;
 mod wandering;
 mod word;
+pub mod yosys;
 
 pub use crate::machine::ModelError;
+pub use circuit::CircuitSystem;
 pub use closure::Closure;
 pub use ends::Ends;
 pub use error::{Ending, Fault, Phase, SetupError, SystemError};

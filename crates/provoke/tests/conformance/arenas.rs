@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use provoke::automaton::{Acceptance, Automaton, Edge, StateInfo};
 use provoke::bdd::Space;
 use provoke::game::explicit::{Component, Product, Solved, solve};
+use provoke::game::symbolic::{Aim, Body, Depth, Part, Symbolic, Wanted, Way};
 use provoke::game::{Game, Guide, Next, Place, State, Tier};
 use provoke::letter::{Interface, Letter, LetterSet, LetterSets};
 use provoke::objective::Arena;
 
-use crate::plain::{After, INPUTS, Moves, OUTPUTS, Plain, Tuple, letters};
+use crate::plain::{After, Goal, INPUTS, Moves, OUTPUTS, Plain, Tuple, letters};
 
 /// The arenas, each with its name. One that is new belongs here.
 pub(crate) fn arenas(plain: &Plain) -> Vec<(&'static str, Arena)> {
@@ -25,6 +26,7 @@ pub(crate) fn arenas(plain: &Plain) -> Vec<(&'static str, Arena)> {
         ("unfolded", unfolded(true)),
         ("unbounded", unfolded(false)),
         ("explicit", Arena { game: product, guide: solved }),
+        ("symbolic", symbolic(plain)),
     ]
 }
 
@@ -42,6 +44,22 @@ pub(crate) fn explicit(plain: &Plain) -> (Arc<Product>, Arc<Solved>) {
     };
     let solved = solve(product.clone(), |next| plain.wants(next, tuple_of)).unwrap();
     (product.clone(), Arc::new(solved))
+}
+
+/// The same automata, with their states encoded in bits.
+fn symbolic(plain: &Plain) -> Arena {
+    let (product, _) = explicit(plain);
+    let body = |component: &Component| Body::Automaton(component.automaton.clone());
+    let parts =
+        product.components().iter().map(|component| Part { body: body(component), role: component.role });
+    let game = Arc::new(Symbolic::new(product.space().clone(), parts.collect(), 1 << 20).unwrap());
+    let aim = match plain.goal {
+        Goal::State(wanted) => Aim::States(vec![(Place(0), Wanted::States(vec![wanted as u32]))]),
+        Goal::Violation(place) => Aim::Violation(Place(place)),
+    };
+    let way = Way::new(game.clone(), aim);
+    assert_eq!(way.depth(), Depth::Full);
+    Arena { game, guide: Arc::new(way) }
 }
 
 fn automaton(space: &Arc<Space>, moves: &Moves) -> Arc<Automaton> {

@@ -222,6 +222,11 @@ impl Monitors {
         self.apart.iter().find_map(|apart| apart.monitor.fault())
     }
 
+    /// Whether some monitor blames the end of a run; see [`Monitor::blames_the_end`].
+    pub fn blame_the_end(&self) -> bool {
+        self.bank.alone.iter().any(Monitor::blames_the_end)
+    }
+
     /// Where every monitor is, by numbers that mean nothing else. A monitor that is no automaton is nowhere.
     pub fn places(&self) -> impl Iterator<Item = u32> {
         self.bank.places.iter().map(|place| match place {

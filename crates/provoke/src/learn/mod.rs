@@ -1,0 +1,5 @@
+//! What the system has shown so far, kept across runs.
+
+mod seen;
+
+pub use seen::Seen;
