@@ -58,6 +58,30 @@ impl Fleet {
             Act::Recharge => power < 100,
         }
     }
+
+    /// Takes an action that is enabled.
+    fn take(&mut self, &Action(act, robot): &Action) {
+        let at = usize::from(robot);
+        match act {
+            Act::Start => self.started += 1,
+            Act::Search => {
+                self.power[at] -= 30;
+                self.reward[at] += 2;
+            }
+            Act::Wait => self.reward[at] += 1,
+            Act::Recharge => self.power[at] = 100,
+        }
+    }
+}
+
+impl Robots {
+    /// Whether an action is enabled.
+    fn may(&self, fleet: &Fleet, &Action(act, robot): &Action) -> bool {
+        match act {
+            Act::Start => robot == fleet.started && usize::from(robot) < self.most,
+            _ => robot < fleet.started && fleet.may(act, usize::from(robot)),
+        }
+    }
 }
 
 impl ModelProgram for Robots {
@@ -80,19 +104,16 @@ impl ModelProgram for Robots {
         if direction == Direction::Controllable && usize::from(fleet.started) < self.most {
             actions.push(Action(Act::Start, fleet.started));
         }
+        let acts: &[Act] = match direction {
+            Direction::Controllable => &[Act::Search, Act::Wait],
+            Direction::Observable => &[Act::Recharge],
+        };
         for robot in 0..fleet.started {
-            let may = |act| fleet.may(act, usize::from(robot));
-            match direction {
-                Direction::Controllable => {
-                    if may(Act::Search) {
-                        actions.push(Action(Act::Search, robot));
-                    }
-                    if may(Act::Wait) {
-                        actions.push(Action(Act::Wait, robot));
-                    }
-                }
-                Direction::Observable if may(Act::Recharge) => actions.push(Action(Act::Recharge, robot)),
-                Direction::Observable => {}
+            for &act in acts {
+                // Listed, and taken back where it may not: no processor can guess which.
+                let end = actions.len() + usize::from(fleet.may(act, usize::from(robot)));
+                actions.push(Action(act, robot));
+                actions.truncate(end);
             }
         }
     }
@@ -106,26 +127,23 @@ impl ModelProgram for Robots {
         }
     }
 
-    fn step(&self, fleet: &Fleet, &Action(act, robot): &Action) -> Option<Fleet> {
-        let (mut next, at) = (*fleet, usize::from(robot));
-        if act == Act::Start {
-            let may = robot == fleet.started && at < self.most;
-            next.started += 1;
-            return may.then_some(next);
+    fn step(&self, fleet: &Fleet, action: &Action) -> Option<Fleet> {
+        let mut next = *fleet;
+        self.may(fleet, action).then(|| {
+            next.take(action);
+            next
+        })
+    }
+
+    /// The same as [`step`](ModelProgram::step) in place: a fleet is not copied right after it was written to, which is
+    /// slow.
+    fn steps(&self, fleet: &Fleet, action: &Action, to: &mut Vec<Fleet>) -> bool {
+        let may = self.may(fleet, action);
+        if may {
+            to.push(*fleet);
+            to.last_mut().into_iter().for_each(|next| next.take(action));
         }
-        if robot >= fleet.started || !fleet.may(act, at) {
-            return None;
-        }
-        match act {
-            Act::Search => {
-                next.power[at] -= 30;
-                next.reward[at] += 2;
-            }
-            Act::Wait => next.reward[at] += 1,
-            Act::Recharge => next.power[at] = 100,
-            Act::Start => {}
-        }
-        Some(next)
+        may
     }
 
     fn show(&self, &Action(act, robot): &Action) -> String {
@@ -143,8 +161,8 @@ impl ModelProgram for Robots {
         let at = usize::from(robot);
         match (self.grouped, act) {
             (false, _) => fingerprint(fleet),
-            (true, Act::Start) => fingerprint(&u64::MAX),
-            (true, _) => fingerprint(&(u64::from(fleet.power[at]) << 32 | u64::from(fleet.reward[at]))),
+            (true, Act::Start) => u64::MAX,
+            (true, _) => u64::from(fleet.power[at]) << 32 | u64::from(fleet.reward[at]),
         }
     }
 

@@ -6,7 +6,6 @@ mod paper;
 mod model;
 
 use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -87,7 +86,7 @@ pub fn attempt(
 /// Notes, after each run, the states that it reached.
 struct Coverage {
     exchanges: Exchanges<Robots>,
-    seen: HashSet<u64, BuildHasherDefault<Mixed>>,
+    seen: HashSet<u64>,
     took: Duration,
 }
 
@@ -106,23 +105,5 @@ impl Observer for Coverage {
         }
         self.took += processor_time() - started;
         Ok(())
-    }
-}
-
-/// Fingerprints are mixed already.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl std::hash::Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = word;
     }
 }

@@ -76,6 +76,10 @@ impl<M: ModelProgram> Exchanges<M> {
 
     /// Which action of this model an exchange stands for, if it is one for sure.
     pub fn action(&mut self, step: &Step) -> Option<M::Action> {
+        if step.input == self.lexicon.idle.wait {
+            let said = self.deed(Direction::Observable, step.output);
+            return if let Deed::Act(said) = said { Some(said) } else { None };
+        }
         match (self.deeds(step), self.conflict) {
             ((Deed::Act(sent), Deed::Nothing), _) => Some(sent),
             ((Deed::Act(sent), Deed::Act(_) | Deed::Elsewhere), Conflict::Input | Conflict::Answer) => {

@@ -191,6 +191,7 @@ pub trait ModelProgram: Send + Sync {
 }
 
 /// What tells a value from others, but for a chance of about 2^-64.
+#[inline]
 pub fn fingerprint(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
@@ -198,11 +199,13 @@ pub fn fingerprint(value: &(impl Hash + ?Sized)) -> u64 {
 }
 
 /// Two fingerprints as one.
+#[inline]
 pub fn joined(first: u64, second: u64) -> u64 {
     mixed(first.rotate_left(17) ^ mixed(second))
 }
 
 /// Every bit depends on every bit (the finaliser of MurmurHash3).
+#[inline]
 fn mixed(mut word: u64) -> u64 {
     word ^= word >> 33;
     word = word.wrapping_mul(0xff51_afd7_ed55_8ccd);

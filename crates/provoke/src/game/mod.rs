@@ -94,24 +94,21 @@ pub trait Game: Send + Sync {
         true
     }
 
-    /// Shows what each input but waiting counts as, one after another, and gives the last one that is taken. Nothing where
-    /// none is taken, or where there are too many to list.
+    /// Shows what the inputs but waiting count as, and gives the one whose place is picked. Nothing where none is picked, or
+    /// where there are too many to list.
     fn choose_input(
         &self,
         at: State,
         idle: Option<Idle>,
-        take: &mut dyn FnMut(Transition) -> bool,
+        pick: &mut dyn FnMut(&[Transition]) -> Option<usize>,
     ) -> Option<Letter> {
         let mut inputs = Vec::new();
         self.list_inputs(at, &mut inputs);
+        inputs.retain(|&input| idle.is_none_or(|idle| input != idle.wait));
         let output = idle.map_or_else(Letter::default, |idle| idle.quiet);
-        let mut chosen = None;
-        for input in inputs.into_iter().filter(|&input| idle.is_none_or(|idle| input != idle.wait)) {
-            if take(self.transition(at, &Step { input, output })) {
-                chosen = Some(input);
-            }
-        }
-        chosen
+        let counted: Vec<Transition> =
+            inputs.iter().map(|&input| self.transition(at, &Step { input, output })).collect();
+        pick(&counted).and_then(|place| inputs.get(place).copied())
     }
 
     /// Whether a run may end here with a reset.

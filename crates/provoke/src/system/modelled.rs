@@ -15,7 +15,8 @@ use crate::rng::Rng;
 pub struct Modelled<M: ModelProgram> {
     model: Arc<M>,
     lexicon: Lexicon<M>,
-    at: M::State,
+    /// Where it is, and nothing else.
+    at: Vec<M::State>,
     rng: Rng,
     actions: Vec<M::Action>,
     states: Vec<M::State>,
@@ -26,7 +27,7 @@ impl<M: ModelProgram> Modelled<M> {
     pub fn new(model: Arc<M>, interface: &Interface, idle: Idle, seed: u64) -> Modelled<M> {
         Modelled {
             lexicon: Lexicon::new(&*model, interface, idle),
-            at: model.initial(),
+            at: vec![model.initial()],
             model,
             rng: Rng::new(seed),
             actions: Vec::new(),
@@ -37,12 +38,16 @@ impl<M: ModelProgram> Modelled<M> {
     /// Goes on to one of the states that were found; false where there is none.
     #[inline]
     fn go_on(&mut self) -> bool {
-        let chosen = match self.states.len() {
+        match self.states.len() {
             0 => return false,
-            1 => 0,
-            several => self.rng.index(several),
-        };
-        self.at = self.states.swap_remove(chosen);
+            1 => {}
+            several => {
+                self.states.swap(0, self.rng.index(several));
+                self.states.truncate(1);
+            }
+        }
+        // What was just written is not copied, which is slow.
+        std::mem::swap(&mut self.at, &mut self.states);
         true
     }
 }
@@ -59,19 +64,19 @@ impl<M: ModelProgram> System for Modelled<M> {
         self.states.clear();
         if input != wait {
             let taken = match self.lexicon.meaning(&self.model, Direction::Controllable, input) {
-                Meaning::Action(action) => self.model.steps(&self.at, action, &mut self.states),
+                Meaning::Action(action) => self.model.steps(&self.at[0], action, &mut self.states),
                 Meaning::Foreign => return Ok(quiet),
                 Meaning::Unknown => false,
             };
             return Ok(if taken && self.go_on() { quiet } else { refusal.unwrap_or(quiet) });
         }
         self.actions.clear();
-        self.model.enabled(Direction::Observable, &self.at, &mut self.actions);
+        self.model.enabled(Direction::Observable, &self.at[0], &mut self.actions);
         let Some(action) = self.rng.pick(&self.actions) else { return Ok(quiet) };
         // What there is no letter for is not done.
         let letter = self.lexicon.letter(&self.model, Direction::Observable, action);
         let Some(letter) = letter else { return Ok(quiet) };
-        self.model.steps(&self.at, action, &mut self.states);
+        self.model.steps(&self.at[0], action, &mut self.states);
         self.go_on();
         Ok(letter)
     }

@@ -1,6 +1,6 @@
 //! The states that a run may be in, numbered as they are met.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexSet;
@@ -20,8 +20,8 @@ pub(super) trait Part: Send + Sync {
     /// Appends the controllable actions that are enabled for sure.
     fn inputs(&self, at: u32, into: &mut Vec<Letter>);
 
-    /// Shows what each of these counts as, and gives the last one that is taken.
-    fn choose(&self, at: u32, take: &mut dyn FnMut(Transition) -> bool) -> Option<Letter>;
+    /// Shows what these count as, and gives the one whose place is picked.
+    fn choose(&self, at: u32, pick: &mut dyn FnMut(&[Transition]) -> Option<usize>) -> Option<Letter>;
 
     /// Appends what the system may do by itself; silence is another question.
     fn observables(&self, at: u32, into: &mut Vec<Letter>);
@@ -68,6 +68,10 @@ pub(super) enum Led<T = u32> {
 pub(super) struct Belief<M: ModelProgram> {
     met: Mutex<Met<M>>,
     forgets: AtomicBool,
+    /// Where states get no numbers: whether anybody asks if the system may act, and the answer for the state that was
+    /// reached last, with its number before it.
+    asked: AtomicBool,
+    outlook: AtomicU64,
 }
 
 struct Met<M: ModelProgram> {
@@ -79,6 +83,7 @@ struct Met<M: ModelProgram> {
     to: Vec<M::State>,
     actions: Vec<M::Action>,
     others: Vec<M::Action>,
+    counted: Vec<Transition>,
 }
 
 struct Known<S> {
@@ -166,8 +171,14 @@ impl<M: ModelProgram + 'static> Belief<M> {
             to,
             actions: Vec::new(),
             others: Vec::new(),
+            counted: Vec::new(),
         };
-        Belief { met: Mutex::new(met), forgets: AtomicBool::new(false) }
+        Belief {
+            met: Mutex::new(met),
+            forgets: AtomicBool::new(false),
+            asked: AtomicBool::new(false),
+            outlook: AtomicU64::new(u64::MAX),
+        }
     }
 
     #[inline]
@@ -221,18 +232,14 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
         met.append(Direction::Controllable, into);
     }
 
-    fn choose(&self, at: u32, take: &mut dyn FnMut(Transition) -> bool) -> Option<Letter> {
+    fn choose(&self, at: u32, pick: &mut dyn FnMut(&[Transition]) -> Option<usize>) -> Option<Letter> {
         let met = &mut *self.met();
         met.list(at);
-        let Met { exchanges, known, from, actions, .. } = met;
+        let Met { exchanges: Exchanges { model, lexicon, .. }, known, from, actions, counted, .. } = met;
         let state = known.states(at, from).first()?;
-        let mut chosen = None;
-        for action in actions.iter() {
-            if take(count(&*exchanges.model, state, action)) {
-                chosen = Some(action);
-            }
-        }
-        exchanges.lexicon.letter(&exchanges.model, Direction::Controllable, chosen?)
+        counted.clear();
+        counted.extend(actions.iter().map(|action| count(&**model, state, action)));
+        lexicon.letter(model, Direction::Controllable, &actions[pick(counted)?])
     }
 
     fn observables(&self, at: u32, into: &mut Vec<Letter>) {
@@ -245,6 +252,11 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
     }
 
     fn expects_output(&self, at: u32) -> bool {
+        let outlook = self.outlook.load(Ordering::Relaxed);
+        if outlook >> 1 == u64::from(at) {
+            return outlook & 1 == 1;
+        }
+        self.asked.store(true, Ordering::Relaxed);
         let met = &mut *self.met();
         let model = &met.exchanges.model;
         let mut states = met.known.states(at, &mut met.from).iter();
@@ -254,7 +266,17 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
     fn next(&self, at: u32, step: &Step) -> Led {
         let met = &mut *self.met();
         match met.follow(at, step) {
-            Led::To(()) if self.forgets.load(Ordering::Relaxed) => Led::To(met.known.pass(&mut met.to)),
+            Led::To(()) if self.forgets.load(Ordering::Relaxed) => {
+                let may_act = |state| met.exchanges.model.may_act(Direction::Observable, state);
+                // What will be asked next is answered here, where it is one lock less.
+                let asked = self.asked.load(Ordering::Relaxed);
+                let outlook = asked.then(|| met.to.iter().any(may_act));
+                let number = met.known.pass(&mut met.to);
+                if let Some(outlook) = outlook {
+                    self.outlook.store(u64::from(number) << 1 | u64::from(outlook), Ordering::Relaxed);
+                }
+                Led::To(number)
+            }
             Led::To(()) => Led::To(met.known.number(&mut met.to)),
             Led::Violates => Led::Violates,
             Led::Lost => Led::Lost,

@@ -324,22 +324,18 @@ impl Game for Unfolded {
         &self,
         at: State,
         _idle: Option<Idle>,
-        take: &mut dyn FnMut(Transition) -> bool,
+        pick: &mut dyn FnMut(&[Transition]) -> Option<usize>,
     ) -> Option<Letter> {
         if let [only] = &self.parts[..] {
-            return only.choose(self.part_state(at, 0), take);
+            return only.choose(self.part_state(at, 0), pick);
         }
         let mut inputs = Vec::new();
         self.list_inputs(at, &mut inputs);
         inputs.retain(|&input| input != self.idle.wait);
         let output = self.idle.quiet;
-        let mut chosen = None;
-        for input in inputs {
-            if take(self.transition(at, &Step { input, output })) {
-                chosen = Some(input);
-            }
-        }
-        chosen
+        let counted: Vec<Transition> =
+            inputs.iter().map(|&input| self.transition(at, &Step { input, output })).collect();
+        pick(&counted).and_then(|place| inputs.get(place).copied())
     }
 
     fn transition(&self, at: State, step: &Step) -> Transition {

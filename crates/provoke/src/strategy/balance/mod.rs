@@ -46,6 +46,7 @@ pub struct Balanced {
     /// The input that was chosen, and what it counts as.
     chosen: Option<(Letter, Transition)>,
     inputs: Vec<Letter>,
+    costs: Vec<u32>,
     /// States that were visited, where that matters.
     visited: FxHashSet<State>,
     most: usize,
@@ -54,9 +55,9 @@ pub struct Balanced {
 impl Balanced {
     /// Picks like this, with at most so many weights.
     pub fn new(pick: Pick, oracle: Oracle, most: usize) -> Balanced {
-        let (at, chosen, inputs) = (State(0), None, Vec::new());
+        let (at, chosen, inputs, costs) = (State(0), None, Vec::new(), Vec::new());
         let (weights, visited) = (Weights::new(most), FxHashSet::default());
-        Balanced { pick, oracle, weights, at, chosen, inputs, visited, most }
+        Balanced { pick, oracle, weights, at, chosen, inputs, costs, visited, most }
     }
 
     /// How often abstract transitions were taken.
@@ -70,9 +71,9 @@ impl Balanced {
         {
             return Some(input);
         }
-        let Balanced { pick, oracle, weights, chosen, inputs, .. } = self;
-        let mut choice = Choice::new(*pick, weights, rng);
-        let listed = view.game.choose_input(view.at, oracle.idle, &mut |transition| choice.takes(transition));
+        let Balanced { pick, oracle, weights, chosen, inputs, costs, .. } = self;
+        let mut choice = Choice { pick: *pick, weights, rng, costs, taken: None };
+        let listed = view.game.choose_input(view.at, oracle.idle, &mut |counted| choice.among(counted));
         let input = match listed {
             Some(input) => input,
             None => {
@@ -81,11 +82,7 @@ impl Balanced {
                 inputs.clear();
                 inputs.extend((0..LOOKED_AT).map_while(|_| view.inputs().sample(choice.rng)));
                 inputs.retain(|&input| Some(input) != wait);
-                let output = oracle.idle.map_or_else(Letter::default, |idle| idle.quiet);
-                let takes = |input: &&Letter| {
-                    choice.takes(view.game.transition(view.at, &Step { input: **input, output }))
-                };
-                inputs.iter().filter(takes).last().copied()?
+                choice.input(view, oracle, inputs)?
             }
         };
         *chosen = choice.taken.map(|transition| (input, transition));
@@ -96,7 +93,7 @@ impl Balanced {
 impl Balanced {
     /// An input that may lead to a state that was never visited, if there is one.
     fn onward(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        let Balanced { pick, oracle, weights, chosen, inputs, visited, .. } = self;
+        let Balanced { pick, oracle, weights, chosen, inputs, costs, visited, .. } = self;
         inputs.clear();
         // Asking where such a state leads would push it out of memory.
         if view.at.is_passing() || !view.game.list_inputs(view.at, inputs) {
@@ -113,67 +110,78 @@ impl Balanced {
         };
         let wait = oracle.idle.map(|idle| idle.wait);
         inputs.retain(|input| Some(*input) != wait && leads_on(input));
-        let mut choice = Choice::new(*pick, weights, rng);
-        let output = quiet.unwrap_or_default();
-        let takes =
-            |input: &&Letter| choice.takes(view.game.transition(view.at, &Step { input: **input, output }));
-        let input = inputs.iter().filter(takes).last().copied()?;
+        let mut choice = Choice { pick: *pick, weights, rng, costs, taken: None };
+        let input = choice.input(view, oracle, inputs)?;
         *chosen = choice.taken.map(|transition| (input, transition));
         Some(input)
     }
 }
 
-/// One of several, each shown once: the last that is taken.
+/// One of several.
 struct Choice<'a> {
     pick: Pick,
     weights: &'a Weights,
     rng: &'a mut Rng,
-    least: u32,
-    /// How many were shown that are as good as any, or what their chances add up to.
-    ties: u64,
-    sum: f64,
-    /// The last that was taken.
+    /// Room for the weights of all of them.
+    costs: &'a mut Vec<u32>,
+    /// What the one that was picked counts as.
     taken: Option<Transition>,
 }
 
-impl<'a> Choice<'a> {
-    fn new(pick: Pick, weights: &'a Weights, rng: &'a mut Rng) -> Choice<'a> {
-        Choice { pick, weights, rng, least: u32::MAX, ties: 0, sum: 0.0, taken: None }
+impl Choice<'_> {
+    /// One of these inputs.
+    fn input(&mut self, view: &View<'_>, oracle: &Oracle, inputs: &[Letter]) -> Option<Letter> {
+        let output = oracle.idle.map_or_else(Letter::default, |idle| idle.quiet);
+        let count = |&input: &Letter| view.game.transition(view.at, &Step { input, output });
+        let counted: Vec<Transition> = inputs.iter().map(count).collect();
+        self.among(&counted).map(|place| inputs[place])
     }
 
-    /// Whether to take this one instead of what was taken before.
+    /// The place of one of these; none only where there are none. Chance is asked once, and what is looked up does not
+    /// depend on what was looked up before: this is most of what a step costs.
     #[inline]
-    fn takes(&mut self, transition: Transition) -> bool {
-        let takes = self.prefers(transition.key);
-        self.taken = if takes { Some(transition) } else { self.taken };
-        takes
-    }
-
-    #[inline]
-    fn prefers(&mut self, key: u64) -> bool {
-        match self.pick {
-            Pick::Random => {
-                self.ties += 1;
-                self.ties == 1 || self.rng.below(self.ties) == 0
-            }
-            Pick::LeastCost | Pick::Onward => match self.weights.get(key) {
-                cost if cost < self.least || self.ties == 0 => {
-                    (self.least, self.ties) = (cost, 1);
-                    true
-                }
-                cost if cost == self.least => {
-                    self.ties += 1;
-                    self.rng.below(self.ties) == 0
-                }
-                _ => false,
-            },
-            Pick::RandomisedLeastCost => {
-                let chance = 1.0 / f64::from(self.weights.get(key));
-                self.sum += chance;
-                self.rng.unit() * self.sum < chance
-            }
+    fn among(&mut self, counted: &[Transition]) -> Option<usize> {
+        if counted.is_empty() {
+            return None;
         }
+        let Choice { pick, weights, rng, costs, .. } = self;
+        let place = match pick {
+            Pick::Random => rng.index(counted.len()),
+            Pick::LeastCost | Pick::Onward => {
+                costs.clear();
+                costs.extend(counted.iter().map(|transition| weights.get(transition.key)));
+                let least = costs.iter().copied().min().unwrap_or(1);
+                let ties = costs.iter().map(|&cost| u64::from(cost == least)).sum();
+                let skipped = if ties > 1 { rng.below(ties) } else { 0 };
+                nth(costs.iter().map(|&cost| cost == least), skipped)
+            }
+            Pick::RandomisedLeastCost => {
+                costs.clear();
+                costs.extend(counted.iter().map(|transition| weights.get(transition.key)));
+                let chances = || costs.iter().map(|&cost| 1.0 / f64::from(cost));
+                let mut left = rng.unit() * chances().sum::<f64>();
+                let is_it = |chance: f64| {
+                    left -= chance;
+                    left < 0.0
+                };
+                // What is rounded away at the end is the last one's.
+                chances().position(is_it).unwrap_or(counted.len() - 1)
+            }
+        };
+        self.taken = Some(counted[place]);
+        Some(place)
     }
+}
+
+/// The place of the true one that comes after so many others. Without a branch on any of them, which nobody could guess.
+#[inline]
+fn nth(ones: impl Iterator<Item = bool>, skipped: u64) -> usize {
+    let mut seen = 0;
+    ones.map(|one| {
+        seen += u64::from(one);
+        usize::from(seen <= skipped)
+    })
+    .sum()
 }
 
 impl Strategy for Balanced {
