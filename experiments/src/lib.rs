@@ -10,4 +10,5 @@ pub mod machines;
 pub mod passageway;
 pub mod plot;
 pub mod robots;
+pub mod subjects;
 pub mod table;

@@ -39,10 +39,7 @@ pub fn success_against_runs(rows: &[Row], runs: u64) -> String {
             let _ = write!(path, " L{x:.1} {below:.1} L{x:.1} {above:.1}");
         }
         let _ = write!(path, " L{:.1} {:.1}", RIGHT, up(found.len() as f64 / all));
-        let colour = COLOURS[at % COLOURS.len()];
-        let dash = ["", "7 3", "2 3"][at / COLOURS.len() % 3];
-        let style =
-            format!("stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\" fill=\"none\"");
+        let style = style(at);
         let _ = writeln!(svg, "<path d=\"{path}\" {style}/>");
         let y = TOP + 8.0 + 21.0 * at as f64;
         let _ = writeln!(svg, "<path d=\"M{} {y} h24\" {style}/>", RIGHT + 20.0);
@@ -81,4 +78,66 @@ fn axes(svg: &mut String, decades: u32, across: impl Fn(u64) -> f64, up: impl Fn
         "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">runs until the fault was found</text>"
     );
     let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">attempts that found it</text>", TOP - 12.0);
+}
+
+/// One picture below another, each with one rising line a contender: what it reached on its first so many subjects,
+/// from the lowest value to the highest.
+pub fn cactus(pictures: &[(&str, Vec<(String, Vec<f64>)>)]) -> String {
+    let mut svg = String::new();
+    let height = HEIGHT * pictures.len() as f64;
+    let _ = writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+         height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+    );
+    for (place, (title, lines)) in pictures.iter().enumerate() {
+        let _ = writeln!(svg, "<g transform=\"translate(0 {})\">", HEIGHT * place as f64);
+        let most = lines.iter().flat_map(|(_, values)| values).fold(1.0f64, |most, &value| most.max(value));
+        let subjects = lines.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(1) as f64;
+        let across = |at: usize| LEFT + at as f64 / subjects * (RIGHT - LEFT);
+        let up = |value: f64| BOTTOM - value / most * (BOTTOM - TOP);
+        for quarter in 0..=4 {
+            let value = most * f64::from(quarter) / 4.0;
+            let y = up(value);
+            let _ = writeln!(svg, "<path d=\"M{LEFT} {y:.1} H{RIGHT}\" stroke=\"#ddd\"/>");
+            let (x, y) = (LEFT - 8.0, y + 4.0);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>",
+                grouped(value.round() as u64)
+            );
+        }
+        let _ =
+            writeln!(svg, "<path d=\"M{LEFT} {TOP} V{BOTTOM} H{RIGHT}\" stroke=\"black\" fill=\"none\"/>");
+        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">{title}</text>", TOP - 12.0);
+        let (middle, below) = ((LEFT + RIGHT) / 2.0, BOTTOM + 24.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">subjects, {subjects} in all</text>"
+        );
+        for (at, (label, values)) in lines.iter().enumerate() {
+            let points = values
+                .iter()
+                .enumerate()
+                .map(|(at, &value)| format!("{:.1} {:.1}", across(at + 1), up(value)));
+            let path = points.collect::<Vec<_>>().join(" L");
+            let style = style(at);
+            if !path.is_empty() {
+                let _ = writeln!(svg, "<path d=\"M{path}\" {style}/>");
+            }
+            let y = TOP + 8.0 + 21.0 * at as f64;
+            let _ = writeln!(svg, "<path d=\"M{} {y} h24\" {style}/>", RIGHT + 20.0);
+            let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{label}</text>", RIGHT + 52.0, y + 4.0);
+        }
+        svg.push_str("</g>\n");
+    }
+    svg + "</svg>\n"
+}
+
+/// How the line with this number is drawn.
+fn style(at: usize) -> String {
+    let colour = COLOURS[at % COLOURS.len()];
+    let dash = ["", "7 3", "2 3"][at / COLOURS.len() % 3];
+    format!("stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\" fill=\"none\"")
 }

@@ -7,6 +7,7 @@ pub mod coverage;
 pub mod families;
 pub mod ltl;
 pub mod monitors;
+pub mod mutants;
 pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
@@ -15,6 +16,7 @@ pub mod robots;
 pub mod speed;
 pub mod steps;
 pub mod synchronise;
+pub mod synthesis;
 
 use anyhow::Result;
 use provoke::strategy::{self, CATALOGUE, StrategyEntry};

@@ -2,6 +2,12 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
+use std::sync::Arc;
+
+use provoke::automaton::read_requirement;
+use provoke::bdd::Space;
+use provoke::circuit::{circuit_of, verilog_of};
+use provoke::diagnostic::Source;
 
 use super::{Door, Grid, Robot, Shown, hoa};
 
@@ -13,11 +19,26 @@ pub fn files(rooms: u32, size: u32) -> Vec<(String, String)> {
         let _ = write!(stem, "-cells-{size}");
     }
     let mut files = vec![(format!("{stem}.hoa"), hoa(rooms))];
+    files.extend(circuits(rooms).into_iter().map(|(ending, text)| (format!("{stem}.{ending}"), text)));
     for (last_door, name) in [(Door::Open, stem.clone()), (Door::Faulty, format!("{stem}-faulty"))] {
         files.push((format!("{name}.dot"), dot(Grid { rooms, size, last_door })));
         files.push((format!("{name}.toml"), toml(rooms, last_door, &stem, &name)));
     }
     files
+}
+
+/// The requirement as AIGER and as Verilog, with the last room as the objective.
+fn circuits(rooms: u32) -> Vec<(&'static str, String)> {
+    let source = Source::new("passageway.hoa", hoa(rooms));
+    let Ok(interface) = super::interface(rooms) else { return Vec::new() };
+    let Ok(automaton) = read_requirement(&source, &Arc::new(Space::new(interface))) else {
+        return Vec::new();
+    };
+    let last: Vec<u32> = (0..3).map(|place| super::requirement::state_number(rooms, place)).collect();
+    vec![
+        ("aag", circuit_of(&automaton, &last).to_ascii()),
+        ("v", verilog_of(&automaton, "passageway", &last)),
+    ]
 }
 
 fn toml(rooms: u32, last_door: Door, stem: &str, name: &str) -> String {

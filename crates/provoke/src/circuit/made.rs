@@ -37,8 +37,7 @@ pub fn circuit_of(automaton: &Automaton, objective: &[u32]) -> Circuit {
             let guard = value(&mut builder, &mut known, &edge.guard);
             let leads = builder.and(here, guard);
             taken = builder.or(taken, leads);
-            for (bit, next) in next.iter_mut().enumerate().filter(|(bit, _)| edge.to >> bit & 1 == 1) {
-                let _ = bit;
+            for (_, next) in next.iter_mut().enumerate().filter(|(bit, _)| edge.to >> bit & 1 == 1) {
                 *next = builder.or(*next, leads);
             }
         }

@@ -24,6 +24,9 @@ const WORK: usize = 300_000;
 /// Where all runs of the automaton may be, and how many accepting states each has been through at most.
 type Position = BTreeMap<u32, u32>;
 
+/// Exchanges, and the number of the position that they lead to; none where no run is left.
+type Moves = Vec<(Bdd, Option<usize>)>;
+
 /// Whether a player can play so that no run of a Büchi automaton, whatever it guesses, is in accepting states more than
 /// `most` times: then no word that comes of it is accepted. False means nothing: a larger number may do.
 ///
@@ -39,7 +42,7 @@ pub fn avoids(automaton: &Automaton, player: Player, most: u32) -> Result<bool, 
     let mut numbers: FxHashMap<Position, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
     let mut positions = vec![start];
     // For each position, where exchanges lead; those that lead nowhere are won by the player, others may be lost.
-    let mut moves: Vec<Option<Vec<(Bdd, Option<usize>)>>> = Vec::new();
+    let mut moves: Vec<Option<Moves>> = Vec::new();
     let mut work = 0;
     while let Some(position) = positions.get(moves.len()).cloned() {
         let over = position.values().any(|&count| count > most);

@@ -242,8 +242,11 @@ pub fn flips(machine: &Machine) -> impl Fn(&str) -> Vec<String> + use<> {
     }
 }
 
+/// What an output may become.
+type Flips<'a> = Box<dyn Fn(&str) -> Vec<String> + 'a>;
+
 /// The same for a machine over an alphabet of outputs that is known.
-pub fn flips_over<'a>(machine: &Machine, outputs: &'a Alphabet) -> Box<dyn Fn(&str) -> Vec<String> + 'a> {
+pub fn flips_over<'a>(machine: &Machine, outputs: &'a Alphabet) -> Flips<'a> {
     if !machine.output_signals().is_empty() {
         return Box::new(flips(machine));
     }

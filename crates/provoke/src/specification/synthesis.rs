@@ -15,7 +15,7 @@ pub enum Synthesis {
     /// A machine that was found to keep every requirement under the assumptions.
     Machine {
         /// The machine, as small as can be.
-        machine: Machine,
+        machine: Box<Machine>,
         /// The bound it was found with.
         bound: u8,
     },
@@ -73,7 +73,7 @@ impl Specification {
         }
     }
 
-    fn verified(&self, machine: Machine, bound: u8) -> Result<Synthesis, SynthesisError> {
+    fn verified(&self, machine: Box<Machine>, bound: u8) -> Result<Synthesis, SynthesisError> {
         let wrong = |what: String| SynthesisError::Wrong(what);
         let reactions = self.reactions(&machine).map_err(|error| wrong(error.to_string()))?;
         let found = self.verify(&reactions)?;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use flussab_aiger::aig::AndGate;
-use flussab_aiger::{ParseError, ascii, binary};
+use flussab_aiger::{InnerParseError, ParseError, ascii, binary};
 use rustc_hash::FxHashMap;
 
 use super::{Circuit, Latch, Literal, Signal, symbols};
@@ -109,9 +109,9 @@ impl File<'_> {
         Ok(())
     }
 
-    fn wrong(&self, error: ParseError) -> SpecError {
-        match *error {
-            flussab_aiger::InnerParseError::SyntaxError(error) => {
+    fn wrong(&self, error: &InnerParseError) -> SpecError {
+        match error {
+            InnerParseError::SyntaxError(error) => {
                 let starts =
                     self.bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1);
                 let line = [0].into_iter().chain(starts).nth(error.location.line.saturating_sub(1));
@@ -119,14 +119,14 @@ impl File<'_> {
                     .min(self.bytes.len());
                 let length =
                     self.bytes[at..].iter().take_while(|byte| byte.is_ascii_graphic()).count().max(1);
-                self.error(at..at + length, error.msg)
+                self.error(at..at + length, error.msg.clone())
             }
             other => SpecError::whole(&self.source, format!("{}: {other}", self.source.name)),
         }
     }
 
     fn ascii(&self) -> Result<Raw, SpecError> {
-        self.ascii_parts().map_err(|error| self.wrong(error))
+        self.ascii_parts().map_err(|error| self.wrong(&error))
     }
 
     fn ascii_parts(&self) -> Result<Raw, ParseError> {
@@ -167,7 +167,7 @@ impl File<'_> {
     }
 
     fn binary(&self) -> Result<Raw, SpecError> {
-        self.binary_parts().map_err(|error| self.wrong(error))
+        self.binary_parts().map_err(|error| self.wrong(&error))
     }
 
     fn binary_parts(&self) -> Result<Raw, ParseError> {

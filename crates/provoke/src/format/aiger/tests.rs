@@ -20,7 +20,8 @@ fn a_file_is_read_with_its_names() {
 
 #[test]
 fn faults_are_shown_where_they_are() {
-    let cases: [(&str, &str, Option<(usize, usize)>); 12] = [
+    type Case = (&'static str, &'static str, Option<(usize, usize)>);
+    let cases: [Case; 12] = [
         ("", "this is not an AIGER file", Some((1, 1))),
         ("aag 1 1 0 0", "", None),
         ("aag 1 1 0 0 0\n9\n", "", Some((2, 1))),

@@ -273,8 +273,7 @@ impl Making<'_> {
             let mut next = vec![bdds.none(); bits];
             let mut allowed = bdds.none();
             let mut lead = |from: &Bdd, to: usize| {
-                for (bit, next) in next.iter_mut().enumerate().filter(|(bit, _)| to >> bit & 1 == 1) {
-                    let _ = bit;
+                for (_, next) in next.iter_mut().enumerate().filter(|(bit, _)| to >> bit & 1 == 1) {
                     *next = &*next | from;
                 }
             };

@@ -41,11 +41,11 @@ pub(super) fn combined(space: &Space, strategies: &[Strategy<'_>]) -> Option<Mac
     let mut at = 0;
     while let Some(tuple) = open.get(at).cloned() {
         at += 1;
-        for input in 0..count {
+        for input in (0..count).map(|at| at as u32) {
             let mut letter = interface.outputs.simplest();
             let mut to = Vec::with_capacity(tuple.len());
             for (place, (letters, nodes, outputs)) in strategies.iter().enumerate() {
-                let class = classes[place][input] as usize;
+                let class = classes[place][input as usize] as usize;
                 let Some(node) = tuple[place] else {
                     to.push(None);
                     continue;

@@ -45,7 +45,7 @@ pub struct Bounds {
 #[non_exhaustive]
 pub enum Answer {
     /// A machine that keeps every promise, and the bound it was found with.
-    Machine(Machine, u8),
+    Machine(Box<Machine>, u8),
     /// There is no such machine. Where the environment can break a promise for good, or keep one waiting for longer than
     /// the bound, it is said how.
     Unrealisable(Option<Box<Spoiler>>, u8),
@@ -87,7 +87,7 @@ pub fn synthesise(problem: &Problem, bounds: Bounds) -> Result<Answer, Translati
                 .filter_map(|group| Some((&group.letters, &group.strategy.as_ref()?.0, &group.outputs)));
             let made = machine::combined(&problem.space, &strategies.collect::<Vec<_>>());
             return Ok(match made {
-                Some(machine) => Answer::Machine(machine, bound.unwrap_or(0)),
+                Some(machine) => Answer::Machine(Box::new(machine), bound.unwrap_or(0)),
                 None => Answer::Unknown(None, bound.unwrap_or(0)),
             });
         }

@@ -59,6 +59,9 @@ pub(super) struct Losses {
 /// Where the monitors are.
 pub(super) type Monitored = Box<[u32]>;
 
+/// Where the replies to an option lead; none where the chooser has won.
+type Ways = Vec<Option<(Monitored, Counters)>>;
+
 const WON: u32 = u32::MAX;
 
 struct Position {
@@ -161,22 +164,49 @@ impl Arena<'_> {
 /// Positions with the same monitors.
 #[derive(Default)]
 struct Place {
-    open: Vec<u32>,
+    open: Vec<(Hint, u32)>,
     /// The smallest counters that are lost.
-    lost: Vec<(Counters, usize)>,
+    lost: Vec<(Hint, Counters)>,
+    /// All counters that were found to be lost, with the question that loses and when that was found.
+    log: Vec<(Counters, usize, usize)>,
+}
+
+/// What rules out quickly that counters are below others: where runs are, folded into a word, and the sum.
+#[derive(Clone, Copy)]
+struct Hint {
+    places: u64,
+    sum: u32,
+}
+
+impl Hint {
+    fn of(counters: &Counters) -> Hint {
+        let mut hint = Hint { places: 0, sum: 0 };
+        for (at, &value) in counters.iter().enumerate().filter(|(_, value)| **value > 0) {
+            hint.places |= 1 << (at % 64);
+            hint.sum += u32::from(value);
+        }
+        hint
+    }
+
+    fn may_be_below(self, other: Hint) -> bool {
+        self.places & !other.places == 0 && self.sum <= other.sum
+    }
 }
 
 struct Search<'a> {
     arena: &'a Arena<'a>,
     positions: Vec<Position>,
     known: FxHashMap<(Monitored, Counters), u32>,
-    places: FxHashMap<Monitored, (Place, Vec<(Counters, usize, usize)>)>,
+    places: FxHashMap<Monitored, Place>,
     /// How many positions were lost for want of an option so far.
     losses: usize,
 }
 
 fn below(left: &Counters, right: &Counters) -> bool {
-    left.iter().zip(right).all(|(left, right)| left <= right)
+    // Whole chunks at a time, which compilers make fast.
+    left.chunks(32).zip(right.chunks(32)).all(|(left, right)| {
+        !left.iter().zip(right).fold(false, |above, (left, right)| above | (left > right))
+    })
 }
 
 /// How many positions are looked at for one above another.
@@ -186,7 +216,8 @@ impl Search<'_> {
     fn position(&mut self, monitored: Monitored, counters: Counters) -> u32 {
         let number = self.positions.len() as u32;
         self.known.insert((monitored.clone(), counters.clone()), number);
-        self.places.entry(monitored.clone()).or_default().0.open.push(number);
+        let hint = Hint::of(&counters);
+        self.places.entry(monitored.clone()).or_default().open.push((hint, number));
         let choices = (0..self.arena.questions()).map(|_| None).collect();
         self.positions.push(Position {
             monitored,
@@ -206,17 +237,19 @@ impl Search<'_> {
         {
             return Some(known);
         }
-        let (place, _) = self.places.get(monitored)?;
-        let harder = |&&at: &&u32| {
+        let place = self.places.get(monitored)?;
+        let hint = Hint::of(counters);
+        let harder = |&&(known, at): &&(Hint, u32)| {
             let position = &self.positions[at as usize];
-            !position.lost && below(counters, &position.counters)
+            hint.may_be_below(known) && !position.lost && below(counters, &position.counters)
         };
-        place.open.iter().rev().take(LOOKED_AT).find(harder).copied()
+        place.open.iter().rev().take(LOOKED_AT).find(harder).map(|(_, at)| *at)
     }
 
     fn is_lost(&self, monitored: &Monitored, counters: &Counters) -> bool {
-        let Some((place, _)) = self.places.get(monitored) else { return false };
-        place.lost.iter().any(|(lost, _)| below(lost, counters))
+        let Some(place) = self.places.get(monitored) else { return false };
+        let hint = Hint::of(counters);
+        place.lost.iter().any(|(known, lost)| known.may_be_below(hint) && below(lost, counters))
     }
 
     /// Finds a choice for every question of a position that has none, or gives it up.
@@ -258,14 +291,9 @@ impl Search<'_> {
 
     /// The most promising option for a question of which no reply is known to lose, with where the replies lead; none
     /// where there is none.
-    fn best(
-        &self,
-        monitored: &Monitored,
-        counters: &Counters,
-        question: usize,
-    ) -> Option<(usize, Vec<Option<(Monitored, Counters)>>)> {
+    fn best(&self, monitored: &Monitored, counters: &Counters, question: usize) -> Option<(usize, Ways)> {
         let arena = self.arena;
-        let mut best: Option<(usize, usize, Vec<Option<(Monitored, Counters)>>)> = None;
+        let mut best: Option<(usize, usize, Ways)> = None;
         let mut seen: FxHashMap<(Monitored, Counters), Option<usize>> = FxHashMap::default();
         'options: for option in 0..arena.options() {
             let (mut ways, mut cost) = (Vec::with_capacity(arena.replies()), 0);
@@ -325,10 +353,10 @@ impl Search<'_> {
         if let Some(question) = question {
             self.losses += 1;
             let when = self.losses;
-            let (place, log) = self.places.entry(monitored).or_default();
-            place.lost.retain(|(lost, _)| !below(&counters, lost));
-            place.lost.push((counters.clone(), question));
-            log.push((counters, question, when));
+            let place = self.places.entry(monitored).or_default();
+            place.lost.retain(|(_, lost)| !below(&counters, lost));
+            place.lost.push((Hint::of(&counters), counters.clone()));
+            place.log.push((counters, question, when));
         }
         for from in before {
             let position = &mut self.positions[from as usize];
@@ -343,7 +371,7 @@ impl Search<'_> {
         let position = &self.positions[start as usize];
         let start = (position.monitored.clone(), position.counters.clone());
         let mut lost: Vec<(usize, Monitored, Counters, usize)> = Vec::new();
-        for (monitored, (_, log)) in self.places {
+        for (monitored, Place { log, .. }) in self.places {
             lost.extend(
                 log.into_iter()
                     .map(|(counters, question, when)| (when, monitored.clone(), counters, question)),
