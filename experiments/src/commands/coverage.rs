@@ -174,7 +174,7 @@ fn print(rows: &[Value]) {
             text(row, "subject"),
             text(row, "cover"),
             text(row, "strategy"),
-            row["elements"],
+            row["elements"].to_string(),
             format!("{}/{}", row["successes"], row["attempts"]),
             whole(row, "mean_steps"),
             whole(row, "mean_runs"),
