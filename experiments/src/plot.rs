@@ -80,9 +80,12 @@ fn axes(svg: &mut String, decades: u32, across: impl Fn(u64) -> f64, up: impl Fn
     let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">attempts that found it</text>", TOP - 12.0);
 }
 
+/// A title, and for each line its name and its values.
+pub type Panel<'a> = (&'a str, Vec<(String, Vec<f64>)>);
+
 /// One picture below another, each with one rising line a contender: what it reached on its first so many subjects,
 /// from the lowest value to the highest.
-pub fn cactus(pictures: &[(&str, Vec<(String, Vec<f64>)>)]) -> String {
+pub fn cactus(pictures: &[Panel<'_>]) -> String {
     let mut svg = String::new();
     let height = HEIGHT * pictures.len() as f64;
     let _ = writeln!(

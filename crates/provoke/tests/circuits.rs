@@ -63,6 +63,7 @@ fn circuits() -> impl Strategy<Value = Circuit> {
         .prop_map(|(latches, picks, constrained)| made(latches, &picks, constrained))
 }
 
+#[allow(clippy::type_complexity)]
 fn wired(circuit: &Circuit) -> (Arc<Space>, Vec<(Arc<Wired>, Role)>, Literal) {
     let space = Arc::new(Space::new(interface(circuit).unwrap()));
     let (required, objectives, assumed) = roles(circuit, space.interface(), &Roles::default()).unwrap();

@@ -44,6 +44,16 @@ const SIMULATED: [&str; 13] = [
 
 const SERVERS: [&str; 2] = ["key-value/memcached", "key-value/redis"];
 
+/// Games of actions that need not alternate: what is said of them without a campaign.
+const ACTIONS: [&str; 6] = [
+    "choices/choices",
+    "coffee/coffee",
+    "coffee/keeps-the-coin",
+    "coffee/too-eager",
+    "robots/faulty",
+    "robots/robots",
+];
+
 /// Violated, covered, used up and unreachable; signals and labels, DOT and KISS2, with and without assumptions,
 /// obligations and objectives.
 const GENERATED: [u64; 10] = [5, 6, 11, 12, 17, 23, 32, 35, 47, 58];
@@ -129,6 +139,13 @@ fn the_servers_as_far_as_they_need_not_run() {
     }
 }
 
+#[test]
+fn games_of_actions_are_checked() {
+    for example in ACTIONS {
+        compare(&name(example), &Subject::of_example(&examples(), example).checked());
+    }
+}
+
 fn generated(numbers: &[u64]) {
     for number in numbers {
         let made = generate(*number);
@@ -156,8 +173,8 @@ fn more_generated_specifications() {
 
 #[test]
 fn every_example_has_its_file_and_every_file_its_example() {
-    let mut known: BTreeSet<String> =
-        SIMULATED.iter().chain(&SERVERS).chain(&["lift/lift"]).map(|example| name(example)).collect();
+    let listed = SIMULATED.iter().chain(&SERVERS).chain(&ACTIONS).chain(&["lift/lift"]);
+    let mut known: BTreeSet<String> = listed.map(|example| name(example)).collect();
     let mut found = BTreeSet::new();
     for folder in std::fs::read_dir(examples()).unwrap().map(|entry| entry.unwrap()) {
         for file in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()) {

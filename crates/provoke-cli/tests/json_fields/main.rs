@@ -195,6 +195,9 @@ fn check_prints_what_the_guide_says() {
     fields.see(&printed(folder(&files).path(), &["check", "spec.toml"]));
     let lts = "des (0, 5, 2)\n(0, delta, 1)\n(1, !x, 0)\n(0, ?a, 0)\n(0, tau, 1)\n(1, tau, 0)\n";
     fields.see(&printed(folder(&[("spec.aut", lts)]).path(), &["check", "spec.aut"]));
+    // One that does not take its input everywhere.
+    let once = "des (0, 2, 3)\n(0, ?a, 1)\n(1, !x, 2)\n";
+    fields.see(&printed(folder(&[("spec.aut", once)]).path(), &["check", "spec.aut"]));
     fields.compare();
 }
 

@@ -1,7 +1,7 @@
 //! Backward induction as equations: the values do not depend on the order in which states are visited.
 
 use super::Plan;
-use crate::game::chart::{Backward, Chart, NEVER};
+use crate::game::chart::{Answer, Backward, Chart, NEVER};
 
 /// Values that differ by less are the same.
 const SAME: f64 = 1e-9;
@@ -102,7 +102,8 @@ fn sweep(chart: &Chart, open: &[u32], values: &mut [f64]) {
     }
 }
 
-/// Goes from the goals backwards along inputs that are worth as much as any: each state gets the first that is met.
+/// Goes from the goals backwards along inputs that are worth as much as any. Each state gets one that may lead nearest; of
+/// several, one whose other answers lead least far away: all answers may turn out to be that one.
 fn choose(chart: &Chart, backward: &Backward, goals: &[u32], plan: &mut Plan) {
     let mut order: Vec<u32> = goals.to_vec();
     let mut is_met = vec![false; chart.len()];
@@ -126,6 +127,18 @@ fn choose(chart: &Chart, backward: &Backward, goals: &[u32], plan: &mut Plan) {
             }
         }
         at += 1;
+    }
+    for &place in &order[goals.len()..] {
+        let best = chart.choice_numbers(place).map(|number| number as u32).filter_map(|number| {
+            let answers = chart.answers(chart.choice(number)).iter();
+            let worth = mean(answers.clone().map(|answer| value(&plan.values, answer.to)));
+            let steps = |answer: &Answer| plan.steps.get(answer.to as usize).copied().unwrap_or(NEVER);
+            let span = (answers.clone().map(steps).min()?, answers.map(steps).max()?);
+            (worth >= plan.values[place as usize] * (1.0 - SAME)).then_some((span, number))
+        });
+        if let Some((_, number)) = best.min() {
+            plan.choices[place as usize] = number;
+        }
     }
 }
 
