@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use provoke::strategy::{CATALOGUE, Needs};
+use provoke::strategy::{CATALOGUE, Needs, StrategyEntry};
 use serde_json::Value;
 
 /// A folder with a model, and a specification that names it with these tables besides.
@@ -144,7 +144,9 @@ fn formulas_speak_of_actions_by_name_and_by_instance() {
     let script = "case $line in Go*) n=${line#Go(}; n=${n%)}; echo delta;; \
                   *) if [ $n -gt 0 ]; then echo \"Echo($n)\"; n=0; else echo delta; fi;; esac";
     let good = folder(model, &(system(script) + objectives));
-    for entry in CATALOGUE.iter().filter(|entry| entry.needs == Needs::Nothing) {
+    // `sm-mcts-mu` prefers whatever it can do to waiting (paper 4, section 10.3), and this system speaks to those who wait.
+    let waits = |entry: &&StrategyEntry| entry.needs == Needs::Nothing && entry.name != "sm-mcts-mu";
+    for entry in CATALOGUE.iter().filter(waits) {
         let words = ["--strategy", entry.name, "--runs", "300", "--steps", "60"];
         let (code, report) = tested(good.path(), &words);
         assert_eq!(code, 0, "{}: {report}", entry.name);

@@ -14,7 +14,7 @@ use crate::letter::Letter;
 #[derive(Clone, Debug)]
 pub struct Written {
     /// What the model allows: an exchange without an edge violates it. Where it says nothing more of a run, the automaton
-    /// is in a state called [`ANYTHING`] that allows everything.
+    /// is in a state called `anything` that allows everything.
     pub requirement: Automaton,
     /// What the model lets the tester send, as an assumption: an input has no edge where some state that the run may be
     /// in does not enable it.

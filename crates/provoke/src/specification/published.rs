@@ -12,7 +12,7 @@ const ID: &str = "conjunction";
 impl Specification {
     /// Judges all requirements together, as paper 3 does: a run is right if some run of their Büchi automaton over it ends in
     /// an accepting state. This may blame a system for an obligation that is merely pending; see
-    /// [`PublishedOracle`](crate::monitor::PublishedOracle). Objectives that are about one requirement are taken out.
+    /// [`PublishedOracle`]. Objectives that are about one requirement are taken out.
     pub fn judge_as_published(&mut self) -> Result<(), TranslationError> {
         let accepts = self.conjunction()?;
         let safety = safety_closure(&accepts)?;

@@ -16,7 +16,7 @@ pub enum Selection {
     /// Decoupled UCT: each side takes what has the highest upper confidence bound. The system is taken to want the opposite, as in
     /// the games that it was made for.
     Duct,
-    /// Regret matching, the proposal of section 6.2.3: see [`Node::regret`]. Every answer is as likely as any other.
+    /// Regret matching, the proposal of section 6.2.3: an input is drawn the more often the more it was missed. Every answer is as likely as any other.
     RegretMatching,
 }
 
