@@ -129,7 +129,7 @@ fn bad_machines_have_a_verdict() {
         ("exits", "", 4, "it exited with code 7"),
         ("aborts", "", 4, "SIGABRT"),
     ];
-    together(&cases, |&(way, options, code, message)| {
+    let judged = |&(way, options, code, message): &(&str, &str, i32, &str)| {
         let mut machine =
             machine(&[way], options, "G !coffee").replaced("patience_ms = 30\n", "patience_ms = 5\n");
         for key in ["start_ms", "reset_ms"] {
@@ -144,7 +144,9 @@ fn bad_machines_have_a_verdict() {
         let error = report["system"]["error"].as_str().unwrap_or_default();
         assert!(error.contains(message), "{way}: {error}");
         assert_eq!(report["violations"], Value::Array(Vec::new()), "{way}");
-    });
+    };
+    // All at once would keep one another from their deadlines.
+    cases.chunks(3).for_each(|few| together(few, judged));
 }
 
 #[test]
@@ -198,7 +200,9 @@ fn adapters_of_torx() {
     together(&["", "reset = 'C_RESET'"], |reset| {
         let options = format!("form = 'torx'\n{reset}");
         let (code, report) = outcome(&machine(&["adapter"], &options, "G !coffee"));
-        assert_eq!((code, &report["violations"][0]["reproduced"]), (1, &3.into()), "{report}");
+        // How often it is seen again depends on when the adapter had its turn, so only what was seen counts here.
+        let last = report["violations"][0]["trace"].as_array().and_then(|trace| trace.last());
+        assert_eq!((code, last.map(|step| &step["output"])), (1, Some(&"coffee".into())), "{report}");
         let (code, report) =
             test(machine(&["adapter"], &options, SERVES).path(), &["--runs", "3", "--steps", "10"]);
         assert!(code == 0 || report["violations"][0]["trace"].to_string().contains("coffee"), "{report}");
