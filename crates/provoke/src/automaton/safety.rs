@@ -5,9 +5,29 @@ use std::sync::Arc;
 use super::cycles::{cycle, live_states};
 use super::guard::show_guard;
 use super::read::{Marked, Spans, checked, out_of_nodes, read_hoa, read_marked};
-use super::{Acceptance, Automaton, Marks, StateInfo};
+use super::{Acceptance, Automaton, Edge, Marks, StateInfo};
 use crate::bdd::{OutOfNodes, Space};
 use crate::diagnostic::{Source, SpecError};
+
+impl Automaton {
+    /// Accepts what this deterministic safety automaton forbids: everything after an exchange without an edge.
+    pub(crate) fn breaking(&self) -> Automaton {
+        let broken = self.states.len() as u32;
+        let mut result = self.clone();
+        result.acceptance = Acceptance::Buchi(1);
+        for (at, state) in result.states.iter_mut().enumerate() {
+            state.marks = 0;
+            state.edges.iter_mut().for_each(|edge| edge.marks = 0);
+            let missing = &self.space.exchanges() - &self.allowed(at as u32);
+            if !missing.is_none() {
+                state.edges.push(Edge { guard: missing, to: broken, marks: 0 });
+            }
+        }
+        let stays = Edge { guard: self.space.exchanges(), to: broken, marks: 0 };
+        result.states.push(StateInfo { name: None, marks: 1, edges: vec![stays] });
+        result
+    }
+}
 
 /// Why an automaton cannot be used as a requirement or as a test purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]

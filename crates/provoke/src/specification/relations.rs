@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use super::{Demand, Requirement, Specification, numbers};
-use crate::automaton::{
-    Acceptance, Automaton, Edge, StateInfo, TranslationError, buchi, common_word, safety_automaton,
-    safety_closure,
-};
+use crate::automaton::{Automaton, TranslationError, buchi, common_word, safety_automaton, safety_closure};
 use crate::bdd::{OutOfNodes, Space};
 use crate::ltl::{Formula, Op};
 use crate::monitor::never_violated;
@@ -240,7 +237,7 @@ fn sides(requirement: &Requirement) -> Sides {
         (None, None) => Sides {
             class: Some(Class::Safety),
             keeps: Some(automaton.clone()),
-            breaks: Some(breaking(automaton)),
+            breaks: Some(automaton.breaking()),
         },
     }
 }
@@ -277,22 +274,4 @@ fn classified(
 /// Whether no run violates the automaton. What it says where nodes run out is not used.
 fn is_never_violated(automaton: &Automaton) -> bool {
     never_violated(automaton).is_ok_and(|safe| safe.get(automaton.initial as usize) == Some(&true))
-}
-
-/// Accepts what a deterministic safety automaton forbids: everything after an exchange without an edge.
-fn breaking(automaton: &Automaton) -> Automaton {
-    let broken = automaton.states.len() as u32;
-    let mut result = automaton.clone();
-    result.acceptance = Acceptance::Buchi(1);
-    for (at, state) in result.states.iter_mut().enumerate() {
-        state.marks = 0;
-        state.edges.iter_mut().for_each(|edge| edge.marks = 0);
-        let missing = &automaton.space.exchanges() - &automaton.allowed(at as u32);
-        if !missing.is_none() {
-            state.edges.push(Edge { guard: missing, to: broken, marks: 0 });
-        }
-    }
-    let stays = Edge { guard: automaton.space.exchanges(), to: broken, marks: 0 };
-    result.states.push(StateInfo { name: None, marks: 1, edges: vec![stays] });
-    result
 }

@@ -237,7 +237,7 @@ impl Problem {
         };
         let breaks = match conclusion {
             Property::Formula(formula) => buchi(&formula.clone().not(), &self.space)?,
-            Property::Safety(automaton) => breaking_safety(automaton),
+            Property::Safety(automaton) => automaton.breaking(),
             Property::Omega(omega) => omega.rejects.clone().ok_or(TranslationError::TooLarge)?,
         };
         let mut automata = premises.iter().map(keeps).collect::<Result<Vec<Automaton>, _>>()?;
@@ -282,22 +282,3 @@ impl Problem {
 
 /// Assumptions of up to this size are watched together.
 const TOGETHER: usize = 150;
-
-/// The runs that a deterministic safety automaton does not allow.
-fn breaking_safety(automaton: &Automaton) -> Automaton {
-    use crate::automaton::{Acceptance, Edge, StateInfo};
-    let broken = automaton.states.len() as u32;
-    let mut result = automaton.clone();
-    result.acceptance = Acceptance::Buchi(1);
-    for (at, state) in result.states.iter_mut().enumerate() {
-        state.marks = 0;
-        state.edges.iter_mut().for_each(|edge| edge.marks = 0);
-        let missing = &automaton.space.exchanges() - &automaton.allowed(at as u32);
-        if !missing.is_none() {
-            state.edges.push(Edge { guard: missing, to: broken, marks: 0 });
-        }
-    }
-    let stays = Edge { guard: automaton.space.exchanges(), to: broken, marks: 0 };
-    result.states.push(StateInfo { name: None, marks: 1, edges: vec![stays] });
-    result
-}
