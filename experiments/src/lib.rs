@@ -4,6 +4,7 @@ pub mod arena;
 pub mod choices;
 pub mod clock;
 pub mod commands;
+pub mod controllers;
 pub mod data;
 pub mod families;
 pub mod machines;

@@ -19,6 +19,18 @@ pub struct Subject {
     pub machine: Machine,
 }
 
+impl Subject {
+    /// The specification once more, judged by the oracle of paper 3.
+    pub fn as_published(&self) -> Result<Specification> {
+        let mut again = match OWN.iter().find(|own| own.0 == self.name) {
+            Some(own) => specified(own)?,
+            None => Specification::load(&self.specification.path)?,
+        };
+        again.judge_as_published()?;
+        Ok(again)
+    }
+}
+
 /// Our own specifications: name, inputs, outputs, assumptions and requirements.
 type Own = (
     &'static str,
@@ -90,18 +102,22 @@ pub fn subjects(most: usize) -> Result<Vec<Subject>> {
     Ok(found)
 }
 
-fn synthesised((name, inputs, outputs, assumptions, requirements): &Own) -> Result<Subject> {
+fn specified((name, inputs, outputs, assumptions, requirements): &Own) -> Result<Specification> {
     let mut text = format!("[signals]\ninputs = {inputs:?}\noutputs = {outputs:?}\n");
     for (what, formulas) in [("assumption", assumptions), ("requirement", requirements)] {
         for (at, formula) in formulas.iter().enumerate() {
             text.push_str(&format!("[[{what}]]\nid = \"{}{}\"\nltl = \"{formula}\"\n", &what[..1], at + 1));
         }
     }
-    let specification = Specification::from_text(format!("{name}.toml").as_ref(), &text)?;
+    Ok(Specification::from_text(format!("{name}.toml").as_ref(), &text)?)
+}
+
+fn synthesised(own: &Own) -> Result<Subject> {
+    let (name, specification) = (own.0, specified(own)?);
     let deadline = Some(Instant::now() + Duration::from_secs(60));
     match specification.synthesise(Bounds { bound: 8, deadline })? {
         Synthesis::Machine { machine, .. } => {
-            Ok(Subject { name: (*name).to_owned(), specification, machine: *machine })
+            Ok(Subject { name: name.to_owned(), specification, machine: *machine })
         }
         _ => bail!("no machine was found for {name}"),
     }
