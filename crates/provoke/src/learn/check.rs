@@ -170,9 +170,8 @@ impl Claims {
         let components = Components::new(rows.len(), |at| {
             rows[at as usize].iter().map(|&(to, _)| to).collect::<Vec<_>>().into_iter()
         });
-        let goes_round = |at: usize| {
-            rows[at].iter().any(|&(to, _)| components.of[to as usize] == components.of[at])
-        };
+        let goes_round =
+            |at: usize| rows[at].iter().any(|&(to, _)| components.of[to as usize] == components.of[at]);
         let is_accepting = |at: &usize| breaks.states[nodes[*at].1 as usize].accepting && goes_round(*at);
         let knot = (0..rows.len()).find(is_accepting)?;
         // The shortest way from the knot back to it.
@@ -207,7 +206,12 @@ impl Claims {
 
 /// A shortest word that reaches the goal of a guide, if the hypothesis is right; and for each state of the hypothesis, how
 /// near it comes to the goal (the largest number where it is not met).
-pub fn goal(learner: &Learner, game: &dyn Game, guide: &dyn Guide, work: &mut u64) -> (Option<Way>, Vec<u32>) {
+pub fn goal(
+    learner: &Learner,
+    game: &dyn Game,
+    guide: &dyn Guide,
+    work: &mut u64,
+) -> (Option<Way>, Vec<u32>) {
     let mut near = vec![u32::MAX; learner.hypothesis().states()];
     let start = (0u32, game.initial().0);
     let mut ways: Ways = FxHashMap::from_iter([(start, None)]);

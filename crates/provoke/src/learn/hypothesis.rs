@@ -138,8 +138,7 @@ impl Hypothesis {
         while word.len() < length && self.inputs > 0 {
             fine.clear();
             if rng.chance(0.9) {
-                let is_fine =
-                    |edge: &Edge| !edge.is_known() || avoid.get(edge.to as usize) != Some(&true);
+                let is_fine = |edge: &Edge| !edge.is_known() || avoid.get(edge.to as usize) != Some(&true);
                 fine.extend((0..self.inputs).filter(|&input| is_fine(&self.edge(at, input))));
             }
             let input = rng.pick(&fine).copied().unwrap_or_else(|| rng.index(self.inputs));

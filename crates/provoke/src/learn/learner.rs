@@ -180,7 +180,11 @@ impl Learner {
     /// The place of an input in the hypothesis; none where it has none.
     pub fn place_of(&self, input: Letter) -> Option<usize> {
         let number = self.tree.known_input(input)?;
-        self.places.get(number as usize).copied().filter(|&place| place != u32::MAX).map(|place| place as usize)
+        self.places
+            .get(number as usize)
+            .copied()
+            .filter(|&place| place != u32::MAX)
+            .map(|place| place as usize)
     }
 
     /// The exchange that the hypothesis expects.
@@ -611,7 +615,8 @@ impl Learner {
             }
             let half = (beyond + word.len()) / 2;
             let (first, second) = word.split_at(half);
-            let (Some(reached), Some(between)) = (self.tree.follow(ROOT, first), self.state_after(first)) else {
+            let (Some(reached), Some(between)) = (self.tree.follow(ROOT, first), self.state_after(first))
+            else {
                 continue;
             };
             let rest: Vec<u32> = second.iter().chain(witness).copied().collect();
@@ -718,9 +723,10 @@ impl Learner {
     fn tried(&self, node: u32, depth: usize) -> bool {
         depth == 0
             || self.tree.is_end(node)
-            || self.alphabet.iter().all(|&input| {
-                self.tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1))
-            })
+            || self
+                .alphabet
+                .iter()
+                .all(|&input| self.tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1)))
     }
 }
 

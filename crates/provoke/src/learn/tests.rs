@@ -68,7 +68,11 @@ impl Toy {
             let finer: Vec<usize> =
                 (0..self.0.len() as u32).map(|state| keys.binary_search(&key(state)).unwrap_or(0)).collect();
             let count = |class: &[usize]| {
-                reached.iter().map(|&state| class[state as usize]).collect::<std::collections::BTreeSet<_>>().len()
+                reached
+                    .iter()
+                    .map(|&state| class[state as usize])
+                    .collect::<std::collections::BTreeSet<_>>()
+                    .len()
             };
             if count(&finer) == count(&class) {
                 return count(&class);

@@ -126,13 +126,17 @@ impl Tree {
 
     /// Adds an exchange after a node.
     pub fn add(&mut self, at: u32, step: &Step) -> Added {
+        if self.is_full() {
+            // Letters are not remembered for ever either.
+            let known = self.known_input(step.input).and_then(|input| self.child(at, input));
+            let Some(child) = known else { return Added::Full };
+            let same = self.outputs.numbers.get(&step.output) == Some(&self.answer(child));
+            return if same { Added::At(child) } else { Added::Contradiction(child) };
+        }
         let input = self.inputs.number(step.input);
         let output = self.outputs.number(step.output);
         if let Some(child) = self.child(at, input) {
             return if self.answer(child) == output { Added::At(child) } else { Added::Contradiction(child) };
-        }
-        if self.is_full() {
-            return Added::Full;
         }
         // Whoever answers has not ended.
         self.ends.remove(&at);
@@ -246,7 +250,10 @@ impl Tree {
 
     /// How much memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.ends.capacity() * 8
+        let letters = self.inputs.letters.capacity() + self.outputs.letters.capacity();
+        self.nodes.capacity() * size_of::<Node>()
+            + self.ends.capacity() * 8
+            + 3 * letters * size_of::<Letter>()
     }
 
     /// Whether two nodes are *apart*: some word was seen to be answered differently after them, so they are not the same

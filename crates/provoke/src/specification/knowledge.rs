@@ -90,7 +90,8 @@ impl Specification {
     /// all the same.
     pub fn learnable_claims(&self) -> Result<Claims, TranslationError> {
         let rule = |automaton: &Automaton| {
-            let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
+            let rows =
+                automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
             let table = Arc::new(Table::new(&self.space, rows));
             Rule { table, initial: automaton.initial }
         };

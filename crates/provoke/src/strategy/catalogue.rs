@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::balance::Oracle;
 use super::{
     BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, InputClasses, Knowledge,
-    Learning, Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection,
-    Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
+    Learning, Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score,
+    Selection, Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;

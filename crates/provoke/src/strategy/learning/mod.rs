@@ -314,7 +314,8 @@ impl Learning {
 
     /// The next input, once the plan is empty.
     fn adapt(&mut self) -> Option<Letter> {
-        let Learning { learner: Some(learner), task: Task::Identify { border, suspects }, plan, .. } = self else {
+        let Learning { learner: Some(learner), task: Task::Identify { border, suspects }, plan, .. } = self
+        else {
             return None;
         };
         let suspects = suspects.get_or_insert_with(|| learner.suspects(*border));
