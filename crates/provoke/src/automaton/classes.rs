@@ -83,6 +83,11 @@ impl Classes {
         classes.filter(|class| class.times.load(Ordering::Relaxed) == 0).map(|class| &class.inputs)
     }
 
+    /// The classes of each state, as sets of inputs.
+    pub fn sets(&self) -> impl Iterator<Item = impl Iterator<Item = &LetterSet>> {
+        self.states.iter().map(|classes| classes.iter().map(|class| &class.inputs))
+    }
+
     /// Every pair of state and class in words: whether it was sent, and whether its state can be reached at all.
     pub fn all(&self) -> impl Iterator<Item = (&str, bool, bool)> {
         self.states.iter().zip(&self.reachable).flat_map(|(classes, &reachable)| {
