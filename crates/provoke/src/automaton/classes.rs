@@ -83,6 +83,11 @@ impl Classes {
         classes.filter(|class| class.times.load(Ordering::Relaxed) == 0).map(|class| &class.inputs)
     }
 
+    /// The classes of a state, as sets of inputs.
+    pub fn inputs(&self, at: u32) -> impl Iterator<Item = &LetterSet> {
+        self.states[at as usize].iter().map(|class| &class.inputs)
+    }
+
     /// The classes of each state, as sets of inputs.
     pub fn sets(&self) -> impl Iterator<Item = impl Iterator<Item = &LetterSet>> {
         self.states.iter().map(|classes| classes.iter().map(|class| &class.inputs))

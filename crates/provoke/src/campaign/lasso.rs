@@ -15,7 +15,7 @@ use crate::trace::{RequirementNumber, Step, Trace};
 pub const ROUNDS: u32 = 100;
 
 /// Probing may cost so many steps, and from there on as many as everything else.
-const HEAD_START: u64 = 2_000;
+const HEAD_START: u64 = 200;
 
 /// A run that went round, with the same answers in every round.
 #[derive(Clone, Debug, PartialEq, Eq)]

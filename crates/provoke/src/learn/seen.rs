@@ -16,6 +16,50 @@ pub struct Seen {
     nodes: Vec<Vec<Tried>>,
     most: usize,
     tried: usize,
+    search: Search,
+}
+
+/// A search through the graph, kept so that the next one need not make room for itself.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    queue: VecDeque<u32>,
+    /// The number of the search that reached a situation last, and how.
+    reached: Vec<(u32, (u32, Letter))>,
+    number: u32,
+}
+
+impl Search {
+    fn begin(&mut self, from: u32, count: usize) {
+        self.queue.clear();
+        self.queue.push_back(from);
+        self.reached.resize(count, (0, (0, Letter::default())));
+        self.number = self.number.wrapping_add(1);
+        if self.number == 0 {
+            self.reached.fill((0, (0, Letter::default())));
+            self.number = 1;
+        }
+        self.reached[from as usize].0 = self.number;
+    }
+
+    /// Whether this is the first way there.
+    fn reach(&mut self, to: u32, by: (u32, Letter)) -> bool {
+        let entry = &mut self.reached[to as usize];
+        let is_first = entry.0 != self.number;
+        if is_first {
+            *entry = (self.number, by);
+        }
+        is_first
+    }
+
+    fn back(&self, from: u32, mut at: u32) -> Vec<Letter> {
+        let mut inputs = Vec::new();
+        while at != from {
+            let (previous, input) = self.reached[at as usize].1;
+            inputs.push(input);
+            at = previous;
+        }
+        inputs
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +72,7 @@ struct Tried {
 impl Seen {
     /// Nothing yet, and no more than so many inputs in all.
     pub fn new(most: usize) -> Seen {
-        Seen { numbers: FxHashMap::default(), nodes: Vec::new(), most, tried: 0 }
+        Seen { numbers: FxHashMap::default(), nodes: Vec::new(), most, tried: 0, search: Search::default() }
     }
 
     /// The number of a situation; none where there is no room for it.
@@ -67,27 +111,20 @@ impl Seen {
         }
     }
 
-    /// The inputs of a shortest way to a situation that is wanted, the first last; none where none is known.
-    pub fn way(&self, from: u32, wanted: impl Fn(u32) -> bool) -> Option<Vec<Letter>> {
-        let mut before: FxHashMap<u32, (u32, Letter)> = FxHashMap::default();
-        let mut queue = VecDeque::from([from]);
-        while let Some(at) = queue.pop_front() {
-            for tried in &self.nodes[at as usize] {
-                if tried.to == from || before.contains_key(&tried.to) {
+    /// The inputs of a shortest way to a situation that is wanted, by its number and how many inputs were sent there, the first
+    /// last; none where none is known.
+    pub fn way(&mut self, from: u32, wanted: impl Fn(u32, usize) -> bool) -> Option<Vec<Letter>> {
+        let Seen { nodes, search, .. } = self;
+        search.begin(from, nodes.len());
+        while let Some(at) = search.queue.pop_front() {
+            for tried in &nodes[at as usize] {
+                if !search.reach(tried.to, (at, tried.input)) {
                     continue;
                 }
-                before.insert(tried.to, (at, tried.input));
-                if wanted(tried.to) {
-                    let mut inputs = Vec::new();
-                    let mut at = tried.to;
-                    while at != from {
-                        let (previous, input) = before[&at];
-                        inputs.push(input);
-                        at = previous;
-                    }
-                    return Some(inputs);
+                if wanted(tried.to, nodes[tried.to as usize].len()) {
+                    return Some(search.back(from, tried.to));
                 }
-                queue.push_back(tried.to);
+                search.queue.push_back(tried.to);
             }
         }
         None

@@ -73,6 +73,7 @@ impl Specification {
                     let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
                     let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
                     *classes = Arc::new(made.collect::<Result<_, _>>().map_err(failed)?);
+                    *claims = Arc::new(self.learnable_claims().map_err(failed)?);
                 }
                 Needs::Claims => *claims = Arc::new(self.learnable_claims().map_err(failed)?),
                 Needs::Monitor if monitor.is_some() => {}

@@ -334,7 +334,10 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         source: "this project",
         options: &["nodes"],
         needs: Needs::Classes,
-        build: |options| Box::new(InputClasses::new(options.knowledge.classes.clone(), options.nodes)),
+        build: |options| {
+            let Knowledge { classes, claims, .. } = &options.knowledge;
+            Box::new(InputClasses::new(classes.clone(), claims.clone(), options.nodes))
+        },
     },
     StrategyEntry {
         name: "learning",

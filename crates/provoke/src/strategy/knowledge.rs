@@ -16,7 +16,7 @@ pub enum Needs {
     Conjunction,
     /// The deterministic automaton of what cannot be violated yet. It gives up once it has tried all of it.
     Monitor,
-    /// The inputs that each requirement tells apart, state by state.
+    /// The inputs that each requirement tells apart, state by state, and what to check a learnt model against.
     Classes,
     /// What to check a learnt model against.
     Claims,

@@ -61,6 +61,7 @@ pub(super) const CONTENDERS: &[Contender] = &[
     contender("guided-walk", "guided-walk", 1, Judge::Sound, 3),
     Contender { test: Some(250), ..contender("uniform", "uniform", 1, Judge::Sound, 3) },
     Contender { test: Some(250), ..contender(OURS, OURS, 1, Judge::Sound, 1) },
+    Contender { test: Some(250), ..contender("learning", "learning", 1, Judge::Sound, 1) },
     Contender { test: Some(250), ..contender(strategy::DEFAULT, strategy::DEFAULT, 1, Judge::Sound, 1) },
 ];
 

@@ -1,0 +1,354 @@
+//! Every kind of input in every state of every requirement.
+
+mod kinds;
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+use self::kinds::{Catalogue, Kinds, States};
+use super::{Learning, Strategy, Suspicion, View};
+use crate::automaton::Classes;
+use crate::game::{Game, Guide};
+use crate::learn::{Claims, Learnt, Seen};
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::trace::{RunEnd, Step};
+
+/// Sends what has not been sent: in each state of each requirement, an input of each class that the requirement tells apart.
+///
+/// Not in the paper, whose strategies choose edges and leave inputs that do not matter false: a constant false never raises a
+/// request. Here inputs are chosen. Inputs are of one kind where no requirement tells them apart in the state it is in. First
+/// comes what is new to the most requirements, then a kind that was never sent in this situation (the states of the
+/// requirements and the last answer); which input of the kind is left to chance. Where nothing is new, it goes by what was
+/// observed to the nearest situation where something is; and once there is none, the same with single inputs. Then
+/// situations are told apart by one more exchange before.
+///
+/// What a requirement does not tell apart the system may: a counter that nobody sees. So a part of the steps is spent on
+/// [learning](Learning) the system, and from then on every other run keeps to one input for a while before it takes the next,
+/// which is what counters count. What such runs show is learnt from as well.
+pub struct InputClasses {
+    classes: Arc<Vec<Arc<Classes>>>,
+    catalogue: Catalogue,
+    seen: Seen,
+    /// What was sent in each situation.
+    sent: Vec<Sent>,
+    nodes: usize,
+    /// How many of the last exchanges tell situations apart.
+    depth: usize,
+    at: States,
+    recent: Vec<Step>,
+    here: Option<u32>,
+    /// The inputs of the way to something new, the first last.
+    way: Vec<Letter>,
+    /// Runs that showed nothing new since the last that did.
+    idle: u32,
+    news: bool,
+    /// Whether this run keeps to its inputs, what it keeps to, and for how long.
+    is_steady: bool,
+    held: Option<(Letter, u32)>,
+    /// For how long nothing has changed.
+    still: u32,
+    /// How many runs kept to their inputs.
+    rotation: usize,
+    runs: u64,
+    learning: Learning,
+    /// Whose turn the run is.
+    learns: bool,
+    /// A run for a lasso was offered.
+    probing: bool,
+    /// Steps of its own, and of the learner.
+    own: u64,
+    learnt: u64,
+}
+
+/// Which kinds of inputs were sent in a situation.
+struct Sent {
+    kinds: Arc<Kinds>,
+    tried: Vec<bool>,
+    open: usize,
+}
+
+/// While there is something new, the learner has one step for so many; and for so many later.
+const LEARNING: [u64; 2] = [4, 2];
+/// Situations are told apart by no more exchanges.
+const DEEPEST: usize = 8;
+/// An input is kept to for so many steps, at first; and for at most so many later.
+const HELD: [u32; 2] = [32, 24];
+/// After so many steps in which nothing changes, the next input is taken.
+const STILL: u32 = 3;
+
+impl InputClasses {
+    /// Covers these automata, learns what to check against these claims, and remembers at most so many inputs.
+    pub fn new(classes: Arc<Vec<Arc<Classes>>>, claims: Arc<Claims>, nodes: usize) -> InputClasses {
+        let mut made = InputClasses {
+            classes,
+            catalogue: Catalogue::default(),
+            seen: Seen::new(nodes),
+            sent: Vec::new(),
+            nodes,
+            depth: 1,
+            at: Vec::new(),
+            recent: Vec::new(),
+            here: None,
+            way: Vec::new(),
+            idle: 0,
+            news: true,
+            is_steady: false,
+            held: None,
+            still: 0,
+            rotation: 0,
+            runs: 0,
+            learning: Learning::new(claims, nodes),
+            learns: false,
+            probing: false,
+            own: 0,
+            learnt: 0,
+        };
+        made.restart();
+        made
+    }
+
+    fn restart(&mut self) {
+        self.at = self.classes.iter().map(|classes| Some(classes.initial())).collect();
+        self.recent.clear();
+        self.way.clear();
+        self.here = None;
+        self.held = None;
+        self.still = 0;
+    }
+
+    fn situation(&mut self) -> Option<u32> {
+        let mut hasher = FxHasher::default();
+        self.at.hash(&mut hasher);
+        let recent = &self.recent[self.recent.len().saturating_sub(self.depth)..];
+        if let Some((last, before)) = recent.split_last() {
+            before.hash(&mut hasher);
+            last.output.hash(&mut hasher);
+        }
+        self.seen.situation(hasher.finish())
+    }
+
+    /// Where the run is, and what was sent there before.
+    fn arrive(&mut self, view: &View<'_>, rng: &mut Rng) -> Arc<Kinds> {
+        let from = self.here;
+        self.here = self.situation();
+        if let (Some(from), Some(to), Some(step)) = (from, self.here, self.recent.last()) {
+            self.seen.note(from, step.input, to);
+            self.still = if from == to { self.still + 1 } else { 0 };
+        }
+        let known = self.here.and_then(|here| self.sent.get(here as usize));
+        if let Some(known) = known {
+            return known.kinds.clone();
+        }
+        let kinds = self.catalogue.kinds(&self.classes, &self.at, view, rng);
+        if self.here.is_some() {
+            let count = kinds.members.len();
+            self.sent.push(Sent { kinds: kinds.clone(), tried: vec![false; count], open: count });
+        }
+        kinds
+    }
+
+    /// To how many requirements an input would be new where they are.
+    fn worth(&self, input: Letter) -> usize {
+        let is_new = |(classes, at): (&Arc<Classes>, &Option<u32>)| {
+            at.is_some_and(|at| classes.class(at, input).is_some_and(|class| classes.times(at, class) == 0))
+        };
+        self.classes.iter().zip(&self.at).filter(|&pair| is_new(pair)).count()
+    }
+
+    /// An input that is new here: to a requirement, or of a kind that was not sent in this situation.
+    fn new_here(&self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let sent = self.here.and_then(|here| self.sent.get(here as usize));
+        let mut best = (0, Vec::new());
+        for (number, members) in kinds.members.iter().enumerate() {
+            if sent.is_some_and(|sent| sent.tried.get(number) == Some(&true)) {
+                continue;
+            }
+            let Some(&input) = rng.pick(members).filter(|input| view.inputs().contains(**input)) else {
+                continue;
+            };
+            let worth = self.worth(input);
+            if worth > best.0 {
+                best = (worth, Vec::new());
+            }
+            if worth == best.0 {
+                best.1.push(input);
+            }
+        }
+        rng.pick(&best.1).copied()
+    }
+
+    /// The first input of a way to a situation that is wanted, by what was sent there and how many inputs that were.
+    fn towards(&mut self, view: &View<'_>, wanted: impl Fn(&Sent, usize) -> bool) -> Option<Letter> {
+        let InputClasses { seen, sent, here, .. } = self;
+        let wanted = |at: u32, inputs: usize| sent.get(at as usize).is_some_and(|sent| wanted(sent, inputs));
+        let mut way = seen.way((*here)?, wanted)?;
+        let first = way.pop().filter(|input| view.inputs().contains(*input));
+        self.way = way;
+        first
+    }
+
+    /// An input that was never sent in this situation, whatever its kind.
+    fn unsent(&self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let here = self.here?;
+        let fresh = |input: &&Letter| self.seen.times(here, **input) == 0 && view.inputs().contains(**input);
+        let unsent: Vec<Letter> = kinds.members.iter().flatten().filter(fresh).copied().collect();
+        rng.pick(&unsent).copied()
+    }
+
+    /// The input that is kept to, or another one where it was kept to for long enough.
+    fn steadily(&mut self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if let Some((input, left)) = &mut self.held
+            && *left > 0
+            && self.still < STILL
+            && view.inputs().contains(*input)
+        {
+            *left -= 1;
+            return Some(*input);
+        }
+        self.still = 0;
+        let next = match self.held {
+            // Each run begins with another one.
+            None => {
+                self.rotation += 1;
+                kinds.members.iter().flatten().nth(self.rotation - 1).copied().map(|input| (input, HELD[0]))
+            }
+            Some(_) => None,
+        };
+        let (input, times) = match next.filter(|(input, _)| view.inputs().contains(*input)) {
+            Some(next) => next,
+            None => (view.inputs().sample(rng)?, 1 + rng.below(HELD[1].into()) as u32),
+        };
+        self.held = Some((input, times - 1));
+        Some(input)
+    }
+
+    /// Tells situations apart by one more exchange: everything is new again.
+    fn deepen(&mut self) {
+        self.depth += 1;
+        self.seen = Seen::new(self.nodes);
+        self.sent.clear();
+        self.here = None;
+    }
+
+    /// Whether it is the learner's turn.
+    fn learner_is_next(&self) -> bool {
+        let share = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
+        !self.learning.has_stopped() && self.learnt < self.own / share
+    }
+}
+
+impl Strategy for InputClasses {
+    fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.learning.turn_to(game, guide);
+    }
+
+    fn begin_run(&mut self, run: u64, steps: u32) -> bool {
+        if !self.learns {
+            self.idle = if std::mem::take(&mut self.news) { 0 } else { self.idle + 1 };
+        }
+        self.probing = false;
+        self.learns = self.learner_is_next();
+        self.restart();
+        self.runs += u64::from(!self.learns);
+        self.is_steady = (self.depth > 1 || self.idle > 0) && self.runs.is_multiple_of(2);
+        !self.learns || self.learning.begin_run(run, steps)
+    }
+
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if self.learns {
+            return self.learning.choose(view, rng);
+        }
+        let mut kinds = self.arrive(view, rng);
+        if self.is_steady {
+            return self.steadily(&kinds, view, rng);
+        }
+        if let Some(input) = self.new_here(&kinds, view, rng) {
+            self.way.clear();
+            return Some(input);
+        }
+        if let Some(input) = self.way.pop().filter(|input| view.inputs().contains(*input)) {
+            return Some(input);
+        }
+        self.way.clear();
+        // What was observed may not come again: now and then chance decides.
+        if rng.chance(0.1) {
+            return view.inputs().sample(rng);
+        }
+        if let Some(input) = self.towards(view, |sent, _| sent.open > 0) {
+            return Some(input);
+        }
+        if let Some(input) = self.unsent(&kinds, view, rng) {
+            return Some(input);
+        }
+        if let Some(input) = self.towards(view, |sent, inputs| sent.kinds.all.is_some_and(|all| inputs < all))
+        {
+            return Some(input);
+        }
+        if self.depth < DEEPEST {
+            self.deepen();
+            kinds = self.arrive(view, rng);
+        }
+        self.new_here(&kinds, view, rng).or_else(|| view.inputs().sample(rng))
+    }
+
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
+        if self.learns {
+            self.learnt += 1;
+            self.learning.observe(step, now);
+        } else {
+            self.own += 1;
+            if let Some(here) = self.here {
+                let sent = &mut self.sent[here as usize];
+                let number = sent.kinds.number(&self.classes, &self.at, step.input);
+                if let Some(tried) = number.and_then(|number| sent.tried.get_mut(number as usize))
+                    && !std::mem::replace(tried, true)
+                {
+                    sent.open -= 1;
+                    self.news = true;
+                }
+            }
+            self.recent.push(*step);
+            if self.recent.len() > 64 {
+                self.recent.drain(..32);
+            }
+        }
+        for (classes, at) in self.classes.iter().zip(&mut self.at) {
+            let Some(from) = *at else { continue };
+            if let Some(class) = classes.class(from, step.input) {
+                classes.note(from, class);
+            }
+            *at = classes.next(from, step);
+        }
+    }
+
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        if self.learns || self.probing {
+            self.learning.end_run(end, last);
+        } else {
+            self.learning.absorb(last.trace);
+        }
+        self.probing = false;
+        self.restart();
+    }
+
+    fn suspicion(&mut self) -> Suspicion {
+        match self.learning.suspicion() {
+            Suspicion::Nothing => Suspicion::Unasked,
+            offered => {
+                self.probing = matches!(offered, Suspicion::Try(..));
+                offered
+            }
+        }
+    }
+
+    fn learnt(&mut self) -> Option<Learnt> {
+        self.learning.learnt()
+    }
+
+    fn memory(&self) -> usize {
+        self.seen.bytes() + self.learning.memory()
+    }
+}
