@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Demand, Specification};
-use crate::automaton::{Automaton, Classes, Cubes, TranslationError, buchi, conjunction, safety_closure};
+use crate::automaton::{Automaton, Cubes, TranslationError, buchi, conjunction, safety_closure};
 use crate::ltl::Formula;
 use crate::ltl::progress::Tidier;
 use crate::strategy::{Knowledge, Needs, Options, StrategyEntry};
@@ -63,11 +63,7 @@ impl Specification {
                     let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
                 }
-                Needs::Classes => {
-                    let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-                    let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
-                    *classes = Arc::new(made.collect::<Result<_, _>>().map_err(failed)?);
-                }
+                Needs::Classes => *classes = Arc::new(self.classes().map_err(failed)?),
                 Needs::Monitor if monitor.is_some() => {}
                 Needs::Monitor => {
                     let closed = self.conjunction().and_then(|automaton| safety_closure(&automaton));

@@ -33,6 +33,6 @@ pub struct Knowledge {
     pub conjunction: Option<Arc<Cubes>>,
     /// The deterministic automaton whose missing edges are the bad prefixes of the conjunction.
     pub monitor: Option<Arc<Cubes>>,
-    /// For each requirement that is an automaton, the inputs that it tells apart; counts what was sent.
+    /// For each requirement that is an automaton, the inputs that it tells apart; knows what was sent.
     pub classes: Arc<Vec<Arc<Classes>>>,
 }
