@@ -32,6 +32,8 @@ pub struct InputClasses {
     here: Option<u32>,
     /// The inputs of the way to something new, the first last.
     way: Vec<Letter>,
+    /// Whether no way to something new was known here or before in this run, and nothing was learnt since.
+    barren: bool,
     /// What may be sent next and what that is worth; kept for its memory alone.
     drawn: Vec<(Worth, Letter)>,
     /// The signal that is changed next.
@@ -61,6 +63,7 @@ impl InputClasses {
             recent: Vec::new(),
             here: None,
             way: Vec::new(),
+            barren: false,
             drawn: Vec::new(),
             turn: 0,
             idle: 0,
@@ -74,6 +77,7 @@ impl InputClasses {
         self.at = self.classes.iter().map(|classes| Some(classes.initial())).collect();
         self.recent.clear();
         self.way.clear();
+        self.barren = false;
         self.here = self.situation();
     }
 
@@ -144,12 +148,14 @@ impl Strategy for InputClasses {
         }
         self.way.clear();
         let (Reverse(new), times) = self.draw(view, rng)?;
-        if new == 0 && times > 0 && rng.chance(0.75) {
+        if new == 0 && times > 0 && !self.barren && rng.chance(0.75) {
             // Nothing new here. What is few is complete, so a situation with all of them has nothing new either.
             let all =
                 view.inputs().count().to_u64().map_or(ENOUGH, |count| count.min(ENOUGH as u64 * 8) as usize);
             let seen = &self.seen;
             let way = self.here.and_then(|here| seen.way(here, |at| seen.inputs(at) < all));
+            // What can be reached from here is all that can be reached later, until a new way is found.
+            self.barren = way.is_none();
             if let Some(mut way) = way {
                 let first = way.pop().filter(|input| view.inputs().contains(*input));
                 self.way = way;
@@ -164,6 +170,7 @@ impl Strategy for InputClasses {
     fn observe(&mut self, step: &Step, _now: &View<'_>) {
         let (Reverse(new), times) = self.worth(step.input);
         self.news |= new > 0 || times == 0;
+        self.barren &= times > 0;
         for (classes, at) in self.classes.iter().zip(&mut self.at) {
             let Some(from) = *at else { continue };
             classes.note(from, step.input);
