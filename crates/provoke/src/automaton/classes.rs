@@ -78,6 +78,14 @@ impl Classes {
         space.bdds().checked(Ok(classes))
     }
 
+    /// The classes of an automaton of which nothing is known but where it can get by itself.
+    pub fn alone(automaton: &Automaton) -> Result<Classes, TranslationError> {
+        let (inputs, none) = (automaton.space.valid_inputs(), automaton.space.bdds().none());
+        let sendable = |met: bool| if met { inputs.clone() } else { none.clone() };
+        let sendable: Vec<Bdd> = automaton.reachable().into_iter().map(sendable).collect();
+        Classes::new(automaton, &sendable, false)
+    }
+
     /// Where reading starts.
     pub fn initial(&self) -> u32 {
         self.initial
@@ -130,6 +138,11 @@ impl Classes {
         let classes = self.states[at as usize].classes.iter().filter(move |_| has_open);
         let open = classes.filter(|class| !class.sent.load(Ordering::Relaxed) && !class.sendable.is_empty());
         open.map(|class| &class.sendable)
+    }
+
+    /// The classes of each state, as sets of inputs.
+    pub fn sets(&self) -> impl Iterator<Item = impl Iterator<Item = &LetterSet>> {
+        self.states.iter().map(|state| state.classes.iter().map(|class| &class.inputs))
     }
 
     /// Every pair of state and class.

@@ -27,14 +27,17 @@ impl Specification {
             && self.assumptions.iter().all(|assumption| assumption.demand.automaton().is_some());
         let together = self.play_through(&automata)?;
         let made = automata.iter().enumerate().map(|(place, automaton)| {
-            let (sendable, exact) = match &together {
-                Some(product) => (sendable(product, Place(place), automaton), is_whole),
-                None => match self.play_through(&[automaton])? {
-                    Some(product) => (sendable(&product, Place(0), automaton), false),
-                    None => (anywhere(automaton), false),
-                },
+            let alone = if together.is_none() { self.play_through(&[automaton])? } else { None };
+            let classes = match (&together, &alone) {
+                (Some(product), _) => {
+                    Classes::new(automaton, &sendable(product, Place(place), automaton), is_whole)
+                }
+                (None, Some(product)) => {
+                    Classes::new(automaton, &sendable(product, Place(0), automaton), false)
+                }
+                (None, None) => Classes::alone(automaton),
             };
-            Classes::new(automaton, &sendable, exact).map(Arc::new)
+            classes.map(Arc::new)
         });
         made.collect()
     }
@@ -60,10 +63,4 @@ fn sendable(product: &Product, place: Place, automaton: &Automaton) -> Sendable 
         }
     }
     sendable
-}
-
-fn anywhere(automaton: &Automaton) -> Sendable {
-    let inputs = automaton.space.valid_inputs();
-    let reachable = automaton.reachable().into_iter();
-    reachable.map(|met| if met { inputs.clone() } else { automaton.space.bdds().none() }).collect()
 }
