@@ -91,7 +91,7 @@ impl<'a> Explore<'a> {
             if self.states[at as usize].lost {
                 continue;
             }
-            if self.bytes > most_bytes {
+            if self.bytes > most_bytes || until.is_over() {
                 self.wait(at);
                 return None;
             }
@@ -186,10 +186,12 @@ impl<'a> Explore<'a> {
 
     /// Looks at 64 exchanges: which inputs an answer leads to a state that is known, and new states for the others.
     fn look(&mut self, at: u32, inputs: usize, unanswered: &mut u64, new: &mut [Option<Box<[u64]>>]) {
-        let value = |values: &[u64], literal: Literal| values[literal.node()] ^ everywhere(literal.is_negated());
+        let value =
+            |values: &[u64], literal: Literal| values[literal.node()] ^ everywhere(literal.is_negated());
         let lanes = inputs << self.lanes_of_system;
         let every = if lanes == 64 { u64::MAX } else { (1 << lanes) - 1 };
-        let unfair = self.game.constraints.iter().fold(0, |sum, &fair| sum | !value(&self.values, fair)) & every;
+        let unfair =
+            self.game.constraints.iter().fold(0, |sum, &fair| sum | !value(&self.values, fair)) & every;
         let wrong = self.game.violations.iter().fold(0, |sum, &bad| sum | value(&self.values, bad)) & every;
         let mut fine = every & (!wrong | unfair);
         while fine != 0 {

@@ -5,9 +5,6 @@ use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use super::{Plain, Until};
 use crate::format::aiger::Literal;
 
-/// How many literals clauses may have together: what they take is a few dozen bytes each.
-const MOST_LITERALS: usize = 1 << 22;
-
 /// Learns a set of states, as clauses over latches, from which the system can always go on: whatever the tester sends, some
 /// answer is no violation and stays in the set.
 ///
@@ -87,11 +84,11 @@ impl<'a> Learn<'a> {
         Learn { game, leaving, staying, clauses: Vec::new(), held: 0, tail, aside, unfair, literals: 0 }
     }
 
-    /// Whether the tester can force a violation, if that is found out before this time.
-    pub(super) fn go_on(&mut self, until: Until) -> Option<bool> {
+    /// Whether the tester can force a violation, if that is found out before this time and with so many literals.
+    pub(super) fn go_on(&mut self, until: Until, most_literals: usize) -> Option<bool> {
         self.leaving.cb_mut().set_stop(move || until.is_over());
         self.staying.cb_mut().set_stop(move || until.is_over());
-        while !until.is_over() && self.literals < MOST_LITERALS {
+        while !until.is_over() && self.literals < most_literals {
             if !satisfies(&mut self.leaving, &[!self.tail, self.aside])? {
                 if self.held == self.clauses.len() {
                     return Some(false);

@@ -61,7 +61,7 @@ pub fn tester_can_force(
 ) -> Answer {
     let until = Until(Instant::now() + effort.time);
     let game = Plain::new(circuit, is_systems, violations, constraints);
-    let mut others = Others::new(&game, until);
+    let mut others = Others::new(&game, until, effort.nodes);
     let mut peak_nodes = 0;
     let can = others.first().or_else(|| diagrams(&game, &mut others, until, effort.nodes, &mut peak_nodes));
     Answer { can: can.or_else(|| others.last()), peak_nodes }
@@ -164,15 +164,16 @@ struct Others<'a> {
     until: Until,
     started: Instant,
     spent: Duration,
+    nodes: usize,
 }
 
-/// What states that were met may take together.
-const MOST_BYTES: usize = 1 << 29;
+/// For each node that diagrams may have, so many bytes for states that were met.
+const BYTES_A_NODE: usize = 6;
 
 impl<'a> Others<'a> {
-    fn new(game: &'a Plain<'a>, until: Until) -> Others<'a> {
+    fn new(game: &'a Plain<'a>, until: Until, nodes: usize) -> Others<'a> {
         let (explore, learn) = (Explore::new(game), Learn::new(game));
-        Others { explore, learn, until, started: Instant::now(), spent: Duration::ZERO }
+        Others { explore, learn, until, started: Instant::now(), spent: Duration::ZERO, nodes }
     }
 
     fn first(&mut self) -> Option<bool> {
@@ -181,8 +182,9 @@ impl<'a> Others<'a> {
 
     fn each(&mut self, explore: Until, learn: Until) -> Option<bool> {
         let start = Instant::now();
-        let found = self.explore.as_mut().and_then(|way| way.go_on(explore, MOST_BYTES));
-        let found = found.or_else(|| self.learn.go_on(learn));
+        let bytes = BYTES_A_NODE * self.nodes;
+        let found = self.explore.as_mut().and_then(|way| way.go_on(explore, bytes));
+        let found = found.or_else(|| self.learn.go_on(learn, self.nodes / 16));
         self.spent += start.elapsed();
         found
     }

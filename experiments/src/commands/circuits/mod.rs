@@ -1,5 +1,7 @@
 //! Safety specifications in AIGER beside the published solver: whether the environment can force an error.
 
+mod steps;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -30,6 +32,9 @@ pub struct CircuitsArgs {
     /// Print an array of rows as JSON and nothing else
     #[arg(long)]
     json: bool,
+    /// Only measure what circuits cost while a campaign runs
+    #[arg(long, conflicts_with = "json")]
+    steps: bool,
     /// Solve this file alone, in a process of its own
     #[arg(long, hide = true)]
     alone: Option<PathBuf>,
@@ -54,6 +59,9 @@ impl CircuitsArgs {
         if let Some(path) = &self.alone {
             return self.solve(path);
         }
+        if self.steps {
+            return steps::print();
+        }
         let folder = match &self.folder {
             Some(folder) => folder.clone(),
             None => crate::data::path("aiger")?,
@@ -77,6 +85,9 @@ impl CircuitsArgs {
             println!("{}", json!(rows.iter().map(Row::to_json).collect::<Vec<_>>()));
         } else {
             summary(&rows);
+            if self.only.is_empty() {
+                steps::print()?;
+            }
         }
         let wrong: Vec<&str> =
             rows.iter().filter(|row| row.is_wrong()).map(|row| row.file.as_str()).collect();
