@@ -13,7 +13,7 @@ use provoke::letter::Interface;
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Log, Plan, Pursue};
 use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
-use provoke::strategy::{DEFAULT, StrategyChoice, TOUR};
+use provoke::strategy::{DEFAULT, StrategyChoice};
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;
@@ -205,11 +205,7 @@ fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -
     };
     let usual = Attempt::new(specification, StrategyChoice::named(DEFAULT), args.seed);
     let pursue = asked.unwrap_or(usual.pursue);
-    let is_whole = |id: &String| specification.objective(id).is_ok_and(|known| known.covers().is_some());
-    let default = match &pursue {
-        Pursue::Objectives(ids) if ids.iter().all(is_whole) => TOUR,
-        _ => DEFAULT,
-    };
+    let default = Attempt::usual_strategy(specification, &pursue);
     Ok(Attempt {
         strategy: args.strategy.choice(default)?,
         pursue,
