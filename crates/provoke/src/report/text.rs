@@ -7,6 +7,7 @@ use super::{
     UnconfirmedReport, ViolationReport, count,
 };
 use crate::letter::Interface;
+use crate::suite::Tally;
 use crate::system::Loss;
 use crate::trace::Step;
 
@@ -122,7 +123,17 @@ impl Report {
                 )?;
             }
         }
-        for coverage in &self.coverage {
+        if let Some(tally) = self.suite {
+            let (tests, not_run) = (count(tally.tests, "test"), tally.not_run());
+            let Tally { passed, failed, inconclusive, .. } = tally;
+            writeln!(
+                text,
+                "suite of {tests}: {passed} passed, {failed} failed, {inconclusive} inconclusive, {not_run} not run"
+            )?;
+        }
+        // What only steered is no news beside a violation.
+        let is_told = |found: &&CoverageReport| found.objective.is_some() || self.violations.is_empty();
+        for coverage in self.coverage.iter().filter(is_told) {
             write_coverage(text, coverage)?;
         }
         for Loss { error, reset, steps } in &self.retries {
@@ -242,8 +253,12 @@ fn write_coverage(text: &mut String, coverage: &CoverageReport) -> std::fmt::Res
         };
         writeln!(text, "  {what}: {}{more}", shown.join("; "))?;
     }
-    if !coverage.complete {
-        writeln!(text, "  there may be more: the game has no end, or none that was seen")?;
+    match &coverage.objective {
+        _ if coverage.complete => {}
+        Some(_) => writeln!(text, "  there may be more: the game has no end, or none that was seen")?,
+        None => {
+            writeln!(text, "  more may be impossible: the requirements are too large to be played together")?
+        }
     }
     Ok(())
 }

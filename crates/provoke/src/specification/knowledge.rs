@@ -52,7 +52,7 @@ impl Specification {
         let mut informed = Options { idle: options.idle.or(self.idle), ..options.clone() };
         for entry in [Some(entry), options.roll_out].into_iter().flatten() {
             let failed = |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
-            if entry.needs.ends()
+            if matches!(entry.needs, Needs::Conjunction | Needs::Monitor)
                 && let Some(program) =
                     self.requirements.iter().find(|known| known.demand.automaton().is_none())
             {
@@ -61,18 +61,16 @@ impl Specification {
                     requirement: program.id.clone(),
                 });
             }
-            let Knowledge { conjunction, monitor, classes, claims } = &mut informed.knowledge;
+            let Knowledge { conjunction, monitor, classes, claims, .. } = &mut informed.knowledge;
             match entry.needs {
-                Needs::Nothing => {}
+                Needs::Nothing | Needs::Suite => {}
                 Needs::Conjunction if conjunction.is_some() => {}
                 Needs::Conjunction => {
                     let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
                 }
                 Needs::Classes => {
-                    let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-                    let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
-                    *classes = Arc::new(made.collect::<Result<_, _>>().map_err(failed)?);
+                    *classes = Arc::new(self.classes().map_err(failed)?);
                     *claims = Arc::new(self.learnable_claims().map_err(failed)?);
                 }
                 Needs::Claims => *claims = Arc::new(self.learnable_claims().map_err(failed)?),
@@ -108,7 +106,7 @@ impl Specification {
         };
         if self.space.input_bits() > MANY {
             let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-            let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
+            let made = automata.map(|automaton| Classes::alone(automaton).map(Arc::new));
             claims.classes = made.collect::<Result<_, _>>()?;
         }
         self.space.bdds().checked(Ok(claims))

@@ -5,6 +5,7 @@ mod check;
 mod circuit;
 mod claim;
 mod clash;
+mod classes;
 mod file;
 mod fingerprint;
 mod formula;
@@ -101,6 +102,8 @@ pub struct Demand {
     pub model: Model,
     /// Follows a run.
     pub monitor: Monitor,
+    /// The automaton that the monitor follows, where it tells more apart than the model does: open obligations.
+    pub followed: Option<Arc<Automaton>>,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
@@ -138,6 +141,12 @@ impl Demand {
     /// The automaton, where it is made of one.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
         self.model.automaton()
+    }
+
+    /// The automaton that tells apart what it tells apart: that of the monitor where obligations are open or met, else the
+    /// one it is made of.
+    pub fn distinguishes(&self) -> Option<&Arc<Automaton>> {
+        self.followed.as_ref().or_else(|| self.automaton())
     }
 
     /// The variables that it reads.

@@ -152,10 +152,9 @@ impl InputClasses {
 
     /// To how many requirements an input would be new where they are.
     fn worth(&self, input: Letter) -> usize {
-        let is_new = |(classes, at): (&Arc<Classes>, &Option<u32>)| {
-            at.is_some_and(|at| classes.class(at, input).is_some_and(|class| classes.times(at, class) == 0))
-        };
-        self.classes.iter().zip(&self.at).filter(|&pair| is_new(pair)).count()
+        let is_new =
+            |(classes, at): &(&Arc<Classes>, &Option<u32>)| at.is_some_and(|at| classes.is_new(at, input));
+        self.classes.iter().zip(&self.at).filter(is_new).count()
     }
 
     /// An input that is new here: to a requirement, or of a kind that was not sent in this situation.
@@ -317,9 +316,7 @@ impl Strategy for InputClasses {
         }
         for (classes, at) in self.classes.iter().zip(&mut self.at) {
             let Some(from) = *at else { continue };
-            if let Some(class) = classes.class(from, step.input) {
-                classes.note(from, class);
-            }
+            classes.note(from, step.input);
             *at = classes.next(from, step);
         }
     }
