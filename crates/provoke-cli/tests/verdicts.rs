@@ -239,7 +239,9 @@ fn runs_that_can_find_nothing_more_end() {
     let folder = spec("'a'", "'x'", &always("x=1"), &requirement("R", "X x"));
     let (code, report) = tested(folder.path(), SHORT);
     assert_eq!(code, 0);
-    assert_eq!((report["runs"].as_u64(), report["steps"].as_u64()), (Some(20), Some(40)), "{report}");
+    // Two steps settle it; a run that only wants to know the first answer ends before.
+    let (runs, steps) = (report["runs"].as_u64().unwrap(), report["steps"].as_u64().unwrap());
+    assert!(runs == 20 && (20..=40).contains(&steps), "{report}");
 }
 
 #[test]

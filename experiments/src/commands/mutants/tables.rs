@@ -41,7 +41,7 @@ const TABLE_2: [(u32, u32, f64); 10] = [
 const PUBLISHED_ARM: (u32, u32) = (1441, 12_867);
 
 /// Strategies of the paper may take so many steps with one machine.
-const PUBLISHED_STEPS: u64 = 200_000;
+const PUBLISHED_STEPS: u64 = 50_000;
 
 /// k_max of the paper for the arm.
 const ARM_TEST: u32 = 30;
