@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
 use provoke::coverage::Cover;
+use provoke::game::FAIRNESS;
 use provoke::letter::Interface;
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Log, Plan, Pursue};
@@ -93,6 +94,10 @@ pub(crate) struct TestArgs {
     /// some day [default: what the specification says; without any, 100 rounds raise a suspicion]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     states_of_system: Option<u32>,
+    /// For how many steps the system may wait for what an assumption promises to happen some day; then inputs that make it
+    /// happen are sent
+    #[arg(long, value_name = "N", default_value_t = FAIRNESS, value_parser = clap::value_parser!(u32).range(1..))]
+    fairness: u32,
     #[command(flatten)]
     system: system::SystemArgs,
 }
@@ -242,6 +247,7 @@ fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -
         keep_going: args.keep_going,
         state_limit: args.states,
         states_of_system: args.states_of_system,
+        fairness: args.fairness,
         shrink: ShrinkLimits {
             steps: args.shrink_steps,
             time: args.shrink_seconds,
