@@ -11,8 +11,12 @@ use provoke::coverage::Cover;
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
 use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
+<<<<<<< HEAD
 use provoke::strategy::{DEFAULT, StrategyChoice, TOUR};
 use provoke::system::{System, Timed};
+=======
+use provoke::strategy::{DEFAULT, StrategyChoice};
+>>>>>>> main
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;
@@ -206,11 +210,7 @@ fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -
     };
     let usual = Attempt::new(specification, StrategyChoice::named(DEFAULT), args.seed);
     let pursue = asked.unwrap_or(usual.pursue);
-    let is_whole = |id: &String| specification.objective(id).is_ok_and(|known| known.covers().is_some());
-    let default = match &pursue {
-        Pursue::Objectives(ids) if ids.iter().all(is_whole) => TOUR,
-        _ => DEFAULT,
-    };
+    let default = Attempt::usual_strategy(specification, &pursue);
     Ok(Attempt {
         strategy: args.strategy.choice(default)?,
         pursue,

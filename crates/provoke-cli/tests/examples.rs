@@ -134,3 +134,35 @@ fn good_robots_are_put_to_work_and_every_fault_is_found() {
         }
     }
 }
+
+#[test]
+fn controllers_conform_and_their_faults_are_found() {
+    let with = |example: &str, kind: &str| {
+        let words =
+            ["--strategy", "input-classes", "--runs", "20", "--seed", "1", "--", &program(example), kind];
+        test(&format!("{example}/{example}.toml"), &words)
+    };
+    for example in ["cruise", "arm"] {
+        let (code, report) = with(example, "good");
+        assert_eq!(
+            (code, &report["violations"]),
+            (0, &Value::from(Vec::<Value>::new())),
+            "{example}: {report}"
+        );
+        assert_eq!(report["suspected"].as_array().map_or(0, Vec::len), 0, "{example}");
+    }
+    let faults = [
+        ("cruise", "both-pedals", "driver"),
+        ("cruise", "dark-lamp", "lamp"),
+        ("arm", "deaf", "alarm-at-rest"),
+        ("arm", "never-halts", "alarm-halts"),
+    ];
+    for (example, kind, requirement) in faults {
+        let (code, report) = with(example, kind);
+        assert_eq!(
+            (code, &report["violations"][0]["requirement"]),
+            (1, &Value::from(requirement)),
+            "{kind}: {report}"
+        );
+    }
+}

@@ -45,7 +45,8 @@ fn the_first_page_does_what_it_says() {
             let words: Vec<&str> = words.split_whitespace().collect();
             assert_eq!(words[0], "provoke");
             let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-            let output = command.current_dir(&place).args(&words[1..]).env_remove("GITHUB_ACTIONS").output().unwrap();
+            let output =
+                command.current_dir(&place).args(&words[1..]).env_remove("GITHUB_ACTIONS").output().unwrap();
             let printed = String::from_utf8(output.stdout).unwrap();
             let (shown, lines): (Vec<&str>, Vec<&str>) = (shown.lines().collect(), printed.lines().collect());
             let error = String::from_utf8_lossy(&output.stderr);
@@ -74,7 +75,8 @@ fn every_language_has_a_green_and_a_red_run() {
             "rust" => "rustc",
             _ => "sh",
         };
-        let found = Command::new(compiler).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let found =
+            Command::new(compiler).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if compiler != "sh" && !found.is_ok_and(|status| status.success()) {
             eprintln!("skipped: no {compiler} on this machine");
             continue;
@@ -82,8 +84,10 @@ fn every_language_has_a_green_and_a_red_run() {
         let folder = tempfile::tempdir().unwrap();
         let (code, said) = init(folder.path(), &["--language", language, "it-1"]);
         assert_eq!(code, Some(0), "{said}");
-        let made: Vec<PathBuf> =
-            std::fs::read_dir(folder.path().join("it-1")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let made: Vec<PathBuf> = std::fs::read_dir(folder.path().join("it-1"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
         assert_eq!(made.len(), 5, "{made:?}");
         let next = said.lines().last().unwrap().strip_prefix("next: ").unwrap();
         // What it says to type is typed: the last command is the red one.
@@ -95,7 +99,10 @@ fn every_language_has_a_green_and_a_red_run() {
         let printed = String::from_utf8(output.stdout).unwrap();
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(printed.contains("objective alarmed covered in 3 steps"), "{language}: {printed}{error}");
-        assert!(printed.contains("violation of R3") && printed.ends_with("code 1\n"), "{language}: {printed}{error}");
+        assert!(
+            printed.contains("violation of R3") && printed.ends_with("code 1\n"),
+            "{language}: {printed}{error}"
+        );
         let (code, said) = init(folder.path(), &["--language", language, "it-1"]);
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains("is there already"), "{said}");
@@ -115,7 +122,15 @@ fn a_program_that_exists_is_tried() {
     assert!(spec.contains("banner_lines = 1") && spec.contains("#   on       -> lit\n"), "{spec}");
     assert!(spec.contains("outputs = [\"dark\", \"lit\", \"what\"]"), "{spec}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.current_dir(folder.path().join("lamp")).args(["test", "lamp.toml", "--hunt", "--runs", "20", "--steps", "5"]);
+    command.current_dir(folder.path().join("lamp")).args([
+        "test",
+        "lamp.toml",
+        "--hunt",
+        "--runs",
+        "20",
+        "--steps",
+        "5",
+    ]);
     let output = command.env_remove("GITHUB_ACTIONS").output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}{}", String::from_utf8_lossy(&output.stdout));

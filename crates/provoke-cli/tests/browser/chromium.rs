@@ -119,7 +119,9 @@ impl Browser {
         let params = &event["params"];
         let is_error = match event["method"].as_str().unwrap_or("") {
             "Runtime.exceptionThrown" => true,
-            "Runtime.consoleAPICalled" => ["error", "warning"].contains(&params["type"].as_str().unwrap_or("")),
+            "Runtime.consoleAPICalled" => {
+                ["error", "warning"].contains(&params["type"].as_str().unwrap_or(""))
+            }
             "Log.entryAdded" => params["entry"]["level"] == "error",
             _ => false,
         };
@@ -218,7 +220,8 @@ fn base64(text: &str) -> Vec<u8> {
     };
     let mut bytes = Vec::new();
     for chunk in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let whole = chunk.iter().fold(0u32, |sum, &byte| sum << 6 | u32::from(value(byte))) << (6 * (4 - chunk.len()));
+        let whole = chunk.iter().fold(0u32, |sum, &byte| sum << 6 | u32::from(value(byte)))
+            << (6 * (4 - chunk.len()));
         bytes.extend(&whole.to_be_bytes()[1..chunk.len()]);
     }
     bytes

@@ -22,7 +22,11 @@ fn report(folder: &Path, words: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
     command.current_dir(root()).arg("test").args(words).args(["--no-save", "--html"]).arg(&page);
     let output = command.stdin(Stdio::null()).env_remove("GITHUB_ACTIONS").output().unwrap();
-    assert!(output.status.code().is_some_and(|code| code != 2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.code().is_some_and(|code| code != 2),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     format!("file://{}", page.display())
 }
 
@@ -43,27 +47,41 @@ fn the_page_shows_what_was_found() {
     for (width, dark) in [(1280, false), (1280, true), (400, false), (400, true)] {
         browser.open(&url, width, dark);
         let text = |browser: &mut Browser, selector: &str| {
-            browser.run(&format!("document.querySelector({selector:?}).innerText")).as_str().unwrap().to_owned()
+            browser
+                .run(&format!("document.querySelector({selector:?}).innerText"))
+                .as_str()
+                .unwrap()
+                .to_owned()
         };
         assert_eq!(text(&mut browser, "h1"), "R3 violated");
         assert_eq!(text(&mut browser, "#requirements tr[data-id=R3] .pill"), "violated");
         let why = text(&mut browser, ".finding .why");
-        assert!(why.starts_with("R3 forbids movefwd=1 movebwd=0") && why.contains("would have allowed !movefwd"), "{why}");
+        assert!(
+            why.starts_with("R3 forbids movefwd=1 movebwd=0") && why.contains("would have allowed !movefwd"),
+            "{why}"
+        );
         assert_eq!(browser.run("document.querySelectorAll('.wave .guilty').length"), 1);
         // Hovering over the second of two steps.
         let before = text(&mut browser, ".readout");
         browser.point_at(".wave svg", 0.75);
         let after = text(&mut browser, ".readout");
         assert!(before != after && after.contains("step 2:") && after.contains("R3 violated"), "{after}");
-        assert_eq!(browser.run("getComputedStyle(document.querySelector('.wave .cursor')).visibility"), "visible");
+        assert_eq!(
+            browser.run("getComputedStyle(document.querySelector('.wave .cursor')).visibility"),
+            "visible"
+        );
         // One state and the violation, drawn, visited and large enough to be seen.
         assert_eq!(browser.run("document.querySelectorAll('#automaton [data-node]').length"), 2);
         assert_eq!(browser.run("document.querySelectorAll('#automaton [data-node].unseen').length"), 0);
-        let wide = browser.run("document.querySelector('#automaton [data-node]').getBoundingClientRect().width");
+        let wide =
+            browser.run("document.querySelector('#automaton [data-node]').getBoundingClientRect().width");
         assert!(wide.as_f64().unwrap() > 10.0, "{wide}");
         let zoomed = "(() => { const b = () => document.querySelector('#automaton svg').getAttribute('viewBox'); const x = b(); document.querySelector('.zoom button').click(); return x !== b(); })()";
         assert_eq!(browser.run(zoomed), true, "zoom");
-        assert!(browser.run("document.querySelectorAll('#search svg path, #search svg rect').length").as_u64() > Some(3));
+        assert!(
+            browser.run("document.querySelectorAll('#search svg path, #search svg rect').length").as_u64()
+                > Some(3)
+        );
         let room = browser.run("[document.documentElement.scrollWidth, innerWidth]");
         assert!(room[0].as_u64() <= room[1].as_u64(), "nothing sticks out at {width}: {room}");
         papers.push(browser.run("getComputedStyle(document.body).backgroundColor"));
@@ -79,18 +97,24 @@ fn a_large_campaign_stays_usable() {
     let Some(mut browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     // A ring of 1000 states, of which a long run visits some.
-    let states: String = (0..1000)
-        .map(|at| format!("State: {at} [0&!1] {} [!0&!1] {at}\n", (at + 1) % 1000))
-        .collect();
+    let states: String =
+        (0..1000).map(|at| format!("State: {at} [0&!1] {} [!0&!1] {at}\n", (at + 1) % 1000)).collect();
     let automaton = format!(
         "HOA: v1\nStates: 1000\nStart: 0\nAP: 2 \"a\" \"x\"\ncontrollable-AP: 1\nacc-name: all\nAcceptance: 0 t\n--BODY--\n{states}--END--\n"
     );
     std::fs::write(folder.path().join("ring.hoa"), automaton).unwrap();
-    std::fs::write(folder.path().join("model.dot"), "digraph { __start0 -> p; p -> p [label=\"true / !x\"]; }").unwrap();
+    std::fs::write(
+        folder.path().join("model.dot"),
+        "digraph { __start0 -> p; p -> p [label=\"true / !x\"]; }",
+    )
+    .unwrap();
     let spec = "[signals]\ninputs = ['a']\noutputs = ['x']\n[system]\nmodel = 'model.dot'\n[[requirement]]\nid = 'R'\nautomaton = 'ring.hoa'\n";
     std::fs::write(folder.path().join("spec.toml"), spec).unwrap();
     let path = folder.path().join("spec.toml");
-    let url = report(folder.path(), &[path.to_str().unwrap(), "--hunt", "--runs", "10000", "--steps", "3", "--strategy", "uniform"]);
+    let url = report(
+        folder.path(),
+        &[path.to_str().unwrap(), "--hunt", "--runs", "10000", "--steps", "3", "--strategy", "uniform"],
+    );
     browser.open(&url, 1280, false);
     let nodes = browser.run("document.querySelectorAll('#automaton [data-node]').length").as_u64().unwrap();
     assert!((10..=60).contains(&nodes), "{nodes}");

@@ -57,14 +57,18 @@ fn data(page: &str) -> Value {
 #[test]
 fn every_report_is_made_at_once_or_afterwards() {
     let folder = folder(SPEC, MODEL);
-    let files = ["--html", "r.html", "--junit", "r.xml", "--vcd", "r.vcd", "--csv", "r.csv", "--plot", "r.svg"];
+    let files =
+        ["--html", "r.html", "--junit", "r.xml", "--vcd", "r.vcd", "--csv", "r.csv", "--plot", "r.svg"];
     let output =
         provoke(folder.path(), &[&["test", "spec.toml", "--hunt", "--log", "r.jsonl"][..], &files].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let said = text(&output.stdout);
     assert!(said.contains("  --> spec.toml:7\n  After a, no x.\n"), "{said}");
     assert!(said.contains("\n>    2  "), "{said}");
-    assert!(said.contains("R1 forbids x=1 y=0 in answer to a=0 b_c=0 at step 2; it would have allowed !x"), "{said}");
+    assert!(
+        said.contains("R1 forbids x=1 y=0 in answer to a=0 b_c=0 at step 2; it would have allowed !x"),
+        "{said}"
+    );
     assert!(said.ends_with("next: provoke replay spec.traces/R1.trace\n"), "{said}");
     let again: Vec<String> = files.iter().map(|word| word.replace("r.", "again.")).collect();
     let again: Vec<&str> = again.iter().map(String::as_str).collect();
@@ -82,7 +86,12 @@ fn every_report_is_made_at_once_or_afterwards() {
     let case = |name: &str| suite.all("testcase").find(|case| case.attributes["name"] == name).unwrap();
     let failure = &case("R1").children[0];
     assert_eq!((&*failure.name, &*failure.attributes["message"]), ("failure", "After a, no x."));
-    for wanted in ["R1 forbids x=1", ">    2  a=0 b_c=0", "reproduced 3 of 3", "replay: provoke replay spec.traces/R1.trace"] {
+    for wanted in [
+        "R1 forbids x=1",
+        ">    2  a=0 b_c=0",
+        "reproduced 3 of 3",
+        "replay: provoke replay spec.traces/R1.trace",
+    ] {
         assert!(failure.text.contains(wanted), "{wanted}: {}", failure.text);
     }
     let properties: Vec<(&str, &str)> = suite.children[0]
@@ -90,7 +99,10 @@ fn every_report_is_made_at_once_or_afterwards() {
         .iter()
         .map(|one| (&*one.attributes["name"], &*one.attributes["value"]))
         .collect();
-    assert!(properties.contains(&("seed", "0")) && properties.contains(&("verdict", "violated")), "{properties:?}");
+    assert!(
+        properties.contains(&("seed", "0")) && properties.contains(&("verdict", "violated")),
+        "{properties:?}"
+    );
     assert!(properties.iter().any(|(name, _)| *name == "steps"));
     let data = data(&read(folder.path(), "r.html"));
     assert_eq!(data["verdict"], "violated");
@@ -109,7 +121,10 @@ fn every_report_is_made_at_once_or_afterwards() {
 #[test]
 fn what_is_written_is_read_back() {
     let folder = folder(SPEC, MODEL);
-    provoke(folder.path(), &["test", "spec.toml", "--hunt", "--vcd", "r.vcd", "--csv", "r.csv", "--trace", "r.trace"]);
+    provoke(
+        folder.path(),
+        &["test", "spec.toml", "--hunt", "--vcd", "r.vcd", "--csv", "r.csv", "--trace", "r.trace"],
+    );
     let judged = |spec: &str, file: &str| {
         let output = provoke(folder.path(), &["monitor", spec, file, "--json"]);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
@@ -121,14 +136,18 @@ fn what_is_written_is_read_back() {
     assert!(vcd.contains(" b_c $end") && vcd.contains(" R1.violated $end"), "{vcd}");
     // Written by the monitor, of any recording, it is the same again.
     provoke(folder.path(), &["monitor", "spec.toml", "r.csv", "--vcd", "m.vcd", "--csv", "m.csv"]);
-    assert_eq!((read(folder.path(), "m.vcd"), read(folder.path(), "m.csv")), (vcd, read(folder.path(), "r.csv")));
+    assert_eq!(
+        (read(folder.path(), "m.vcd"), read(folder.path(), "m.csv")),
+        (vcd, read(folder.path(), "r.csv"))
+    );
     // Labels, strange ones among them.
     let labels = "[labels]\ninputs = ['a coin', '$end', '\"']\noutputs = ['tea, please', '#1']\n\
         [[requirement]]\nid = 'R'\nltl = 'G !\"#1\"'\n";
     std::fs::write(folder.path().join("labels.toml"), labels).unwrap();
     let trace = "\"a coin\" / \"tea, please\"\n\"$end\" / \"tea, please\"\n\"\\\"\" / \"#1\"\n";
     std::fs::write(folder.path().join("l.trace"), trace).unwrap();
-    let output = provoke(folder.path(), &["monitor", "labels.toml", "l.trace", "--vcd", "l.vcd", "--csv", "l.csv"]);
+    let output =
+        provoke(folder.path(), &["monitor", "labels.toml", "l.trace", "--vcd", "l.vcd", "--csv", "l.csv"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert_eq!(judged("labels.toml", "l.trace"), judged("labels.toml", "l.vcd"));
     assert_eq!(judged("labels.toml", "l.trace"), judged("labels.toml", "l.csv"));
@@ -140,7 +159,22 @@ fn a_flaky_violation_is_a_flaky_failure() {
     let folder = folder(spec, "");
     // Wrong once, and never again.
     let program = "while read line; do if [ -e was ]; then echo ok; else : > was; echo no; fi; done";
-    let words = ["test", "spec.toml", "--hunt", "--runs", "3", "--steps", "3", "--no-save", "--junit", "r.xml", "--", "sh", "-c", program];
+    let words = [
+        "test",
+        "spec.toml",
+        "--hunt",
+        "--runs",
+        "3",
+        "--steps",
+        "3",
+        "--no-save",
+        "--junit",
+        "r.xml",
+        "--",
+        "sh",
+        "-c",
+        program,
+    ];
     let output = provoke(folder.path(), &words);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let report = xml::parse(&read(folder.path(), "r.xml"));
@@ -154,16 +188,24 @@ fn a_flaky_violation_is_a_flaky_failure() {
 fn github_is_told_where() {
     let folder = folder(SPEC, MODEL);
     let mut command = command(folder.path(), &["test", "spec.toml", "--hunt", "--no-save"]);
-    let output = command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.path().join("summary.md"));
+    let output =
+        command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.path().join("summary.md"));
     let output = output.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
     let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("::error")).collect();
     assert_eq!(errors.len(), 1, "{said}");
-    assert!(errors[0].starts_with("::error file=spec.toml,line=7,title=R1 violated::After a, no x.%0AR1 forbids"), "{said}");
+    assert!(
+        errors[0].starts_with("::error file=spec.toml,line=7,title=R1 violated::After a, no x.%0AR1 forbids"),
+        "{said}"
+    );
     let summary = read(folder.path(), "summary.md");
-    let printed = text(&provoke(folder.path(), &["test", "spec.toml", "--hunt", "--no-save", "--markdown"]).stdout);
-    assert!(summary.contains("| R1 | **violated** |") && printed.contains("| R1 | **violated** |"), "{printed}");
+    let printed =
+        text(&provoke(folder.path(), &["test", "spec.toml", "--hunt", "--no-save", "--markdown"]).stdout);
+    assert!(
+        summary.contains("| R1 | **violated** |") && printed.contains("| R1 | **violated** |"),
+        "{printed}"
+    );
     assert!(printed.starts_with("## ❌ provoke: R1 violated\n"));
 }
 
@@ -182,7 +224,8 @@ fn a_report_that_cannot_be_written_is_said() {
     let output = provoke(good.path(), &["test", "spec.toml", "--no-save", "--log", "/dev/full"]);
     assert_eq!(output.status.code(), Some(2));
     let bad = folder(SPEC, MODEL);
-    let output = provoke(bad.path(), &["test", "spec.toml", "--hunt", "--no-save", "--html", "no/such/folder/x"]);
+    let output =
+        provoke(bad.path(), &["test", "spec.toml", "--hunt", "--no-save", "--html", "no/such/folder/x"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("failed to write no/such/folder/x"));
     let output = provoke(bad.path(), &["report", "spec.toml", "--html", "x.html"]);
@@ -192,7 +235,10 @@ fn a_report_that_cannot_be_written_is_said() {
 #[test]
 fn a_log_that_was_cut_short_still_reads() {
     let folder = folder(SPEC, MODEL);
-    provoke(folder.path(), &["test", "spec.toml", "--hunt", "--keep-going", "--runs", "50", "--log", "r.jsonl", "--no-save"]);
+    provoke(
+        folder.path(),
+        &["test", "spec.toml", "--hunt", "--keep-going", "--runs", "50", "--log", "r.jsonl", "--no-save"],
+    );
     let log = read(folder.path(), "r.jsonl");
     for share in [1, 2, 5, 8, 9] {
         let mut cut = log.len() * share / 10;
@@ -200,7 +246,10 @@ fn a_log_that_was_cut_short_still_reads() {
             cut -= 1;
         }
         std::fs::write(folder.path().join("cut.jsonl"), &log[..cut]).unwrap();
-        let output = provoke(folder.path(), &["report", "cut.jsonl", "--html", "c.html", "--junit", "c.xml", "--markdown"]);
+        let output = provoke(
+            folder.path(),
+            &["report", "cut.jsonl", "--html", "c.html", "--junit", "c.xml", "--markdown"],
+        );
         if !log[..cut].contains('\n') {
             assert_eq!(output.status.code(), Some(2));
             continue;
@@ -212,7 +261,8 @@ fn a_log_that_was_cut_short_still_reads() {
 }
 
 /// Texts that hurt readers who do not expect them.
-const HOSTILE: &str = "<script>alert(1)</script>]]>--><!-- & \" ' ` | %0A::error:: \\ \u{1b}[31m \u{202e} {{x}}";
+const HOSTILE: &str =
+    "<script>alert(1)</script>]]>--><!-- & \" ' ` | %0A::error:: \\ \u{1b}[31m \u{202e} {{x}}";
 
 #[test]
 fn hostile_text_is_text_in_every_form() {
@@ -226,21 +276,50 @@ fn hostile_text_is_text_in_every_form() {
     let folder = folder(&spec, "");
     let program = "printf '<script>alert(2)</script>\\377\\000\\n' >&2; head -c 1000000 /dev/zero | tr '\\0' z >&2; \
         read line; echo ok; exit 3";
-    let files = ["--html", "r.html", "--junit", "r.xml", "--vcd", "r.vcd", "--csv", "r.csv", "--plot", "r.svg", "--log", "r.jsonl"];
-    let words = [&["test", "spec.toml", "--hunt", "--runs", "2", "--steps", "3", "--no-save", "--keep-going", "--json"][..], &files,
-        &["--", "sh", "-c", program]].concat();
+    let files = [
+        "--html", "r.html", "--junit", "r.xml", "--vcd", "r.vcd", "--csv", "r.csv", "--plot", "r.svg",
+        "--log", "r.jsonl",
+    ];
+    let words = [
+        &[
+            "test",
+            "spec.toml",
+            "--hunt",
+            "--runs",
+            "2",
+            "--steps",
+            "3",
+            "--no-save",
+            "--keep-going",
+            "--json",
+        ][..],
+        &files,
+        &["--", "sh", "-c", program],
+    ]
+    .concat();
     let mut command = command(folder.path(), &words);
-    let output = command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.path().join("r.md")).output().unwrap();
+    let output = command
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", folder.path().join("r.md"))
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let page = read(folder.path(), "r.html");
-    assert!(!page.contains("<script>alert") && page.matches("<script").count() == 2, "the page's own scripts alone");
-    assert!(data(&page)["requirements"][0]["text"].as_str().unwrap().starts_with(HOSTILE), "and nothing is lost");
+    assert!(
+        !page.contains("<script>alert") && page.matches("<script").count() == 2,
+        "the page's own scripts alone"
+    );
+    assert!(
+        data(&page)["requirements"][0]["text"].as_str().unwrap().starts_with(HOSTILE),
+        "and nothing is lost"
+    );
     xml::validate(&xml::parse(&read(folder.path(), "r.xml")));
     let svg = read(folder.path(), "r.svg");
     assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
     let markdown = read(folder.path(), "r.md");
     // Between fences and between backquotes nothing is markup.
-    let outside: String = markdown.split("\n```").step_by(2).flat_map(|part| part.split('`').step_by(2)).collect();
+    let outside: String =
+        markdown.split("\n```").step_by(2).flat_map(|part| part.split('`').step_by(2)).collect();
     assert!(!outside.contains("<script") && !markdown.contains('\u{1b}'), "{outside}");
     let annotations = String::from_utf8_lossy(&output.stderr).into_owned();
     for line in annotations.lines().filter(|line| line.contains("::error")) {
@@ -270,8 +349,23 @@ fn the_live_view_can_only_be_looked_at_and_ends_with_the_session() {
     let spec = "[labels]\ninputs = ['go']\noutputs = ['ok', 'no']\n[[requirement]]\nid = 'R'\nltl = 'G ok'\n";
     let folder = folder(spec, "");
     let program = "while read line; do sleep 0.02; echo ok; done";
-    let words = ["test", "spec.toml", "--hunt", "--seconds", "1.5", "--reset-cost", "1", "--no-save", "--serve", "--", "sh", "-c", program];
-    let mut child = command(folder.path(), &words).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let words = [
+        "test",
+        "spec.toml",
+        "--hunt",
+        "--seconds",
+        "1.5",
+        "--reset-cost",
+        "1",
+        "--no-save",
+        "--serve",
+        "--",
+        "sh",
+        "-c",
+        program,
+    ];
+    let mut child =
+        command(folder.path(), &words).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     errors.read_line(&mut line).unwrap();

@@ -80,7 +80,19 @@ const SCHEMA: &[(&str, &[&str], &[&str])] = &[
     ("testsuites", &["name", "time", "tests", "failures", "disabled", "errors"], &["testsuite"]),
     (
         "testsuite",
-        &["name!", "tests!", "failures", "errors", "time", "disabled", "skipped", "timestamp", "hostname", "id", "package"],
+        &[
+            "name!",
+            "tests!",
+            "failures",
+            "errors",
+            "time",
+            "disabled",
+            "skipped",
+            "timestamp",
+            "hostname",
+            "id",
+            "package",
+        ],
         &["properties", "testcase", "system-out", "system-err"],
     ),
     ("properties", &[], &["property"]),
@@ -108,11 +120,18 @@ pub(crate) fn validate(element: &Element) {
         }
     }
     for name in element.attributes.keys() {
-        assert!(attributes.iter().any(|known| known.trim_end_matches('!') == name), "{name} of {}", element.name);
+        assert!(
+            attributes.iter().any(|known| known.trim_end_matches('!') == name),
+            "{name} of {}",
+            element.name
+        );
     }
     let place = |child: &Element| children.iter().position(|name| *name == child.name);
-    let order: Vec<usize> =
-        element.children.iter().map(|child| place(child).unwrap_or_else(|| panic!("{}", child.name))).collect();
+    let order: Vec<usize> = element
+        .children
+        .iter()
+        .map(|child| place(child).unwrap_or_else(|| panic!("{}", child.name)))
+        .collect();
     assert!(order.is_sorted(), "children of {} in order", element.name);
     if element.name == "testsuite" {
         let cases: Vec<&Element> = element.all("testcase").collect();

@@ -31,7 +31,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// not violations because they may have been met later, and requirements that were put to the test.
     pub(super) fn book_run(&mut self, end: &RunEnd) {
         let known = self.run.left_strategy.unwrap_or(self.trace.len());
-        if self.run.pilot != Pilot::Probe {
+        if self.run.pilot != Pilot::Probe || self.run.left_strategy.is_none() {
             self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &self.trace[..known]));
         }
         if matches!(end, RunEnd::Active | RunEnd::Covered) {

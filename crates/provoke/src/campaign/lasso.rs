@@ -4,7 +4,7 @@ mod candidates;
 
 use std::sync::Arc;
 
-use self::candidates::Candidates;
+use self::candidates::{Candidate, Candidates};
 use super::rerun::rerun;
 use super::shrink::Bench;
 use crate::letter::Letter;
@@ -90,7 +90,12 @@ impl Lassos {
         if !self.open.contains(&true) || !self.may_spend(steps) {
             return None;
         }
-        let (stem, round) = self.candidates.next()?;
+        let candidate = self.candidates.next()?;
+        self.try_out(candidate, left)
+    }
+
+    /// The same with a stem and a round that somebody thinks of.
+    pub(super) fn try_out(&mut self, (stem, round): Candidate, left: u64) -> Option<u32> {
         let watch = Watch::new(self.judge.clone(), stem, round, self.rounds);
         let most = watch.most();
         if u64::from(most) > left {

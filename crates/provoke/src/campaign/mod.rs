@@ -280,10 +280,10 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             let Tally { runs, steps, .. } = self.outcome.objectives[place];
             let has_share = runs < self.limits.runs && steps < self.limits.total_steps;
             let most = self.limits.steps_of(runs);
-            if has_share && let Some(most) = self.begin_probe(self.limits.total_steps - steps) {
+            if has_share && let Some((most, own)) = self.begin_probe(self.limits.total_steps - steps) {
                 self.begin_run(most);
                 self.run.pilot = Pilot::Probe;
-                self.run.left_strategy = Some(0);
+                self.run.left_strategy = (!own).then_some(0);
                 return true;
             }
             if has_share && self.strategy.begin_run(runs, most) {

@@ -4,7 +4,7 @@ use super::{Campaign, Lassos};
 use crate::game::{State, Tier};
 use crate::letter::Letter;
 use crate::objective::{Now, Objective, Progress, Scene};
-use crate::strategy::View;
+use crate::strategy::{Suspicion, View};
 use crate::trace::{RunEnd, Step};
 
 /// Of very many inputs, so many are listed.
@@ -72,10 +72,15 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         drawn.find(|&input| self.gate.allows(input))
     }
 
-    /// Begins a run for a lasso, if there is one to be tried, and says how many steps it may take.
-    pub(super) fn begin_probe(&mut self, left: u64) -> Option<u32> {
-        let steps = self.outcome.steps;
-        self.lassos.as_mut().and_then(|lassos| lassos.begin(steps, left))
+    /// Begins a run for a lasso, if there is one to be tried, and says how many steps it may take and whether the strategy
+    /// thought of it.
+    pub(super) fn begin_probe(&mut self, left: u64) -> Option<(u32, bool)> {
+        let lassos = self.lassos.as_mut()?;
+        match self.strategy.suspicion() {
+            Suspicion::Unasked => Some((lassos.begin(self.outcome.steps, left)?, false)),
+            Suspicion::Nothing => None,
+            Suspicion::Try(stem, round) => Some((lassos.try_out((stem, round), left)?, true)),
+        }
     }
 
     /// Whether a run for a lasso has shown one.

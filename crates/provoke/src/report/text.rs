@@ -122,7 +122,9 @@ impl Report {
                 )?;
             }
         }
-        for coverage in &self.coverage {
+        // What only steered is no news beside a violation.
+        let is_told = |found: &&CoverageReport| found.objective.is_some() || self.violations.is_empty();
+        for coverage in self.coverage.iter().filter(is_told) {
             write_coverage(text, coverage)?;
         }
         for Loss { error, reset, steps } in &self.retries {
@@ -242,8 +244,12 @@ fn write_coverage(text: &mut String, coverage: &CoverageReport) -> std::fmt::Res
         };
         writeln!(text, "  {what}: {}{more}", shown.join("; "))?;
     }
-    if !coverage.complete {
-        writeln!(text, "  there may be more: the game has no end, or none that was seen")?;
+    match &coverage.objective {
+        _ if coverage.complete => {}
+        Some(_) => writeln!(text, "  there may be more: the game has no end, or none that was seen")?,
+        None => {
+            writeln!(text, "  more may be impossible: the requirements are too large to be played together")?
+        }
     }
     Ok(())
 }

@@ -394,31 +394,10 @@ impl Session<'_> {
     /// What was sent of the inputs that requirements tell apart, where a strategy was after that: it only steered.
     fn book_classes(&mut self) {
         let automata =
-            self.specification.requirements.iter().filter(|known| known.demand.automaton().is_some());
-        let mut of_all = CoverageReport {
-            objective: None,
-            of: "input-classes".to_owned(),
-            elements: 0,
-            covered: 0,
-            never: Vec::new(),
-            cannot: Vec::new(),
-            complete: true,
-        };
-        for (requirement, classes) in automata.zip(self.classes.iter()) {
-            for (name, covered, reachable) in classes.all() {
-                of_all.elements += usize::from(reachable);
-                of_all.covered += usize::from(covered && reachable);
-                let name = || format!("{}, state {name}", requirement.id);
-                match (reachable, covered) {
-                    (false, _) => of_all.cannot.push(name()),
-                    (true, false) => of_all.never.push(name()),
-                    (true, true) => {}
-                }
-            }
-        }
-        if of_all.elements > 0 {
-            self.report.coverage.push(of_all);
-        }
+            self.specification.requirements.iter().filter(|known| known.demand.distinguishes().is_some());
+        let known =
+            automata.zip(self.classes.iter()).map(|(requirement, classes)| (&*requirement.id, &**classes));
+        self.report.coverage.extend(CoverageReport::of_classes(known));
     }
 
     fn hunt(

@@ -9,7 +9,7 @@ use super::{SessionError, Settings};
 use crate::campaign::{Limits, ShrinkLimits};
 use crate::diagnostic::Unknown;
 use crate::specification::{Fingerprint, Objective, STATE_LIMIT, Specification};
-use crate::strategy::{ChoiceError, StrategyChoice};
+use crate::strategy::{ChoiceError, DEFAULT, HUNTER, StrategyChoice, TOUR};
 
 pub use run::{AttemptReport, Here};
 
@@ -162,6 +162,22 @@ impl Attempt {
             keep_going: false,
             calibrate: false,
             states_of_system: None,
+        }
+    }
+
+    /// The strategy for what is pursued where none is named: for objectives, the default or, where all of them are to cover
+    /// something whole, a tour; for violations, the one that goes by what requirements tell apart, unless none of them
+    /// is an automaton.
+    pub fn usual_strategy(specification: &Specification, pursue: &Pursue) -> &'static str {
+        let is_whole = |id: &String| specification.objective(id).is_ok_and(|known| known.covers().is_some());
+        match pursue {
+            Pursue::Objectives(ids) if ids.iter().all(is_whole) => TOUR,
+            Pursue::Hunt
+                if specification.requirements.iter().any(|known| known.demand.automaton().is_some()) =>
+            {
+                HUNTER
+            }
+            _ => DEFAULT,
         }
     }
 

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{Demand, Specification};
-use crate::automaton::{Automaton, Classes, Cubes, TranslationError, buchi, conjunction, safety_closure};
+use crate::automaton::{
+    Automaton, Classes, Cubes, Table, TranslationError, buchi, conjunction, safety_closure,
+};
+use crate::learn::{Claim, Claims, Rule};
 use crate::ltl::Formula;
 use crate::ltl::progress::Tidier;
 use crate::strategy::{Knowledge, Needs, Options, StrategyEntry};
@@ -13,6 +16,9 @@ const STATES: usize = 50_000;
 
 /// Formulas of no more operators than this are translated together, which gives the smaller automaton.
 const TOGETHER: usize = 40;
+
+/// More bits of input than this are too many to try every input.
+const MANY: usize = 8;
 
 /// Why a strategy cannot be told what it must know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,7 +61,7 @@ impl Specification {
                     requirement: program.id.clone(),
                 });
             }
-            let Knowledge { conjunction, monitor, classes } = &mut informed.knowledge;
+            let Knowledge { conjunction, monitor, classes, claims } = &mut informed.knowledge;
             match entry.needs {
                 Needs::Nothing => {}
                 Needs::Conjunction if conjunction.is_some() => {}
@@ -63,11 +69,8 @@ impl Specification {
                     let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
                 }
-                Needs::Classes => {
-                    let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-                    let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
-                    *classes = Arc::new(made.collect::<Result<_, _>>().map_err(failed)?);
-                }
+                Needs::Classes => *classes = Arc::new(self.classes().map_err(failed)?),
+                Needs::Claims => *claims = Arc::new(self.learnable_claims().map_err(failed)?),
                 Needs::Monitor if monitor.is_some() => {}
                 Needs::Monitor => {
                     let closed = self.conjunction().and_then(|automaton| safety_closure(&automaton));
@@ -77,6 +80,33 @@ impl Specification {
             }
         }
         Ok(informed)
+    }
+
+    /// What a learnt model of a system is checked against. What is too large to be followed is left out: it is monitored
+    /// all the same.
+    pub fn learnable_claims(&self) -> Result<Claims, TranslationError> {
+        let rule = |automaton: &Automaton| {
+            let rows =
+                automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
+            let table = Arc::new(Table::new(&self.space, rows));
+            Rule { table, initial: automaton.initial }
+        };
+        let claim = |demand: &Demand| Claim {
+            safety: demand.automaton().map(|automaton| rule(automaton)),
+            breaks: self.breaks(demand).and_then(|automaton| Cubes::new(&automaton).ok()).map(Arc::new),
+        };
+        let assumptions = self.assumptions.iter().filter_map(|known| known.demand.automaton());
+        let mut claims = Claims {
+            assumptions: assumptions.map(|automaton| rule(automaton)).collect(),
+            requirements: self.requirements.iter().map(|known| claim(&known.demand)).collect(),
+            classes: Vec::new(),
+        };
+        if self.space.input_bits() > MANY {
+            let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
+            let made = automata.map(|automaton| Classes::alone(automaton).map(Arc::new));
+            claims.classes = made.collect::<Result<_, _>>()?;
+        }
+        self.space.bdds().checked(Ok(claims))
     }
 
     /// The Büchi automaton of all requirements and assumptions together, with accepting states: the automaton that paper

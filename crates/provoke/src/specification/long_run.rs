@@ -86,7 +86,7 @@ impl Specification {
     }
 
     /// The automaton of the runs that keep the assumptions and break the requirement.
-    fn breaks(&self, demand: &Demand) -> Option<Automaton> {
+    pub(super) fn breaks(&self, demand: &Demand) -> Option<Automaton> {
         let mut automata = vec![self.rejects(demand)?];
         for assumption in &self.assumptions {
             automata.push(match (&assumption.demand.formula, &assumption.demand.omega) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::balance::Oracle;
 use super::{
     BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, InputClasses, Knowledge,
-    Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score, Selection,
-    Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
+    Learning, Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score,
+    Selection, Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -129,6 +129,9 @@ const BEFORE_FROM_BOTH_ENDS: &[&str] =
 
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
+
+/// The strategy that is used when none is named and there is no objective.
+pub const HUNTER: &str = "input-classes";
 
 /// The strategy that is used when none is named and all of something is to be covered.
 pub const TOUR: &str = "tour";
@@ -335,6 +338,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         options: &["nodes"],
         needs: Needs::Classes,
         build: |options| Box::new(InputClasses::new(options.knowledge.classes.clone(), options.nodes)),
+    },
+    StrategyEntry {
+        name: "learning",
+        sentence: "learns the system as a machine, plays what violates or reaches something there, and tests the machine",
+        source: "black-box checking (Peled, Vardi, Yannakakis 1999) with L# (Vaandrager et al. 2022)",
+        options: &["nodes"],
+        needs: Needs::Claims,
+        build: |options| Box::new(Learning::new(options.knowledge.claims.clone(), options.nodes)),
     },
     StrategyEntry {
         name: "frontier",

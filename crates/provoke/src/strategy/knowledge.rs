@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::automaton::{Classes, Cubes};
+use crate::learn::Claims;
 
 /// What a strategy must know of the requirements besides the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Needs {
     Monitor,
     /// The inputs that each requirement tells apart, state by state.
     Classes,
+    /// What to check a learnt model against.
+    Claims,
 }
 
 impl Needs {
@@ -33,6 +36,8 @@ pub struct Knowledge {
     pub conjunction: Option<Arc<Cubes>>,
     /// The deterministic automaton whose missing edges are the bad prefixes of the conjunction.
     pub monitor: Option<Arc<Cubes>>,
-    /// For each requirement that is an automaton, the inputs that it tells apart; counts what was sent.
+    /// For each requirement that is an automaton, the inputs that it tells apart; knows what was sent.
     pub classes: Arc<Vec<Arc<Classes>>>,
+    /// What to check a learnt model against.
+    pub claims: Arc<Claims>,
 }

@@ -10,6 +10,7 @@ mod greedy;
 pub mod induction;
 mod input_classes;
 mod knowledge;
+mod learning;
 pub(crate) mod letters;
 mod mcts;
 mod middle;
@@ -24,13 +25,14 @@ mod uniform;
 mod walk;
 
 use crate::game::{Game, Guide, State};
+use crate::learn::Learnt;
 use crate::letter::{Letter, LetterSet};
 use crate::objective::Scene;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
 pub use balance::{Balanced, Pick};
-pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, TOUR, find};
+pub use catalogue::{CATALOGUE, DEFAULT, HUNTER, Options, StrategyEntry, TOUR, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
 pub use gdfs::Gdfs;
@@ -38,6 +40,7 @@ pub use greedy::Greedy;
 pub use induction::{BackwardInduction, Loops};
 pub use input_classes::InputClasses;
 pub use knowledge::{Knowledge, Needs};
+pub use learning::Learning;
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use middle::MeetInTheMiddle;
 pub use mix::Mix;
@@ -73,6 +76,18 @@ impl<'a> View<'a> {
     }
 }
 
+/// What a strategy thinks may go round for ever and violate a requirement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Suspicion {
+    /// It does not look for that; whoever asks may.
+    Unasked,
+    /// It looks for that itself, and has nothing to try now.
+    Nothing,
+    /// A stem, and a round after it. The run that tries it is one that the strategy chose, but for `choose` and `observe`,
+    /// which are not called: it sees all of it when it ends.
+    Try(Vec<Letter>, Vec<Letter>),
+}
+
 /// Picks the inputs. Lives for the whole campaign, so it can learn from run to run.
 ///
 /// The loop calls `begin_run`, then `choose` and `observe` in turn, then `end_run`. A strategy draws all its
@@ -104,6 +119,16 @@ pub trait Strategy: Send {
     /// Whether it must know which states are the same. One that need not makes games without end cheap.
     fn tells_states_apart(&self) -> bool {
         true
+    }
+
+    /// What may go round for ever and violate a requirement: asked between runs, where that counts.
+    fn suspicion(&mut self) -> Suspicion {
+        Suspicion::Unasked
+    }
+
+    /// What it has learnt of the system, where it learns a model of it.
+    fn learnt(&mut self) -> Option<Learnt> {
+        None
     }
 
     /// How much memory what it has learnt takes, in bytes.

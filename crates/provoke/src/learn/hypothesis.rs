@@ -1,0 +1,186 @@
+//! What a system seems to be: a Mealy machine of the states that were told apart.
+
+use std::collections::VecDeque;
+
+use super::tree::ENDED;
+use crate::letter::{Interface, Letter};
+use crate::machine::{BuildError, Builder, Machine};
+use crate::rng::Rng;
+
+/// The target of a transition that is not known.
+pub const UNKNOWN: u32 = u32::MAX;
+
+/// A machine over numbers of inputs and outputs, partial where something was not tried yet; state 0 is the first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hypothesis {
+    /// How many inputs there are.
+    pub inputs: usize,
+    /// Row by row, one transition for each input.
+    pub edges: Vec<Edge>,
+}
+
+/// Where an input leads, and how it is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The state after it; [`UNKNOWN`] where it was not tried.
+    pub to: u32,
+    /// The number of the answer; [`ENDED`] where the system has ended.
+    pub output: u32,
+}
+
+impl Edge {
+    /// Nothing is known.
+    pub const NONE: Edge = Edge { to: UNKNOWN, output: ENDED };
+
+    /// Whether it was tried.
+    pub fn is_known(&self) -> bool {
+        self.to != UNKNOWN
+    }
+}
+
+impl Hypothesis {
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.edges.len().checked_div(self.inputs).unwrap_or(1)
+    }
+
+    /// Where an input leads from a state.
+    #[inline]
+    pub fn edge(&self, state: u32, input: usize) -> Edge {
+        self.edges[state as usize * self.inputs + input]
+    }
+
+    /// The transitions of a state.
+    pub fn row(&self, state: u32) -> &[Edge] {
+        &self.edges[state as usize * self.inputs..(state as usize + 1) * self.inputs]
+    }
+
+    /// Whether every transition is known.
+    pub fn is_complete(&self) -> bool {
+        self.edges.iter().all(Edge::is_known)
+    }
+
+    /// The state after a word; none where that is not known.
+    pub fn after(&self, from: u32, word: &[usize]) -> Option<u32> {
+        word.iter().try_fold(from, |at, &input| Some(self.edge(at, input).to).filter(|&to| to != UNKNOWN))
+    }
+
+    /// Whether a state answers everything alike and is never left, as far as is known.
+    pub fn is_sink(&self, state: u32) -> bool {
+        let row = self.row(state);
+        let first = row.iter().find(|edge| edge.is_known());
+        first.is_some_and(|first| {
+            row.iter().all(|edge| !edge.is_known() || edge.to == state && edge.output == first.output)
+        })
+    }
+
+    /// For each state, whether it is *doomed*: every continuation comes to a sink. Whatever is not known keeps a state from it.
+    pub fn doomed(&self) -> Vec<bool> {
+        let states = self.states();
+        let mut doomed: Vec<bool> = (0..states as u32).map(|state| self.is_sink(state)).collect();
+        // How many ways out of a state do not lead into doom.
+        let mut open: Vec<usize> = vec![self.inputs; states];
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); states];
+        for state in 0..states as u32 {
+            for edge in self.row(state).iter().filter(|edge| edge.is_known()) {
+                before[edge.to as usize].push(state);
+            }
+        }
+        let mut queue: Vec<u32> = (0..states as u32).filter(|&state| doomed[state as usize]).collect();
+        while let Some(state) = queue.pop() {
+            for &from in &before[state as usize] {
+                open[from as usize] = open[from as usize].saturating_sub(1);
+                if open[from as usize] == 0 && !std::mem::replace(&mut doomed[from as usize], true) {
+                    queue.push(from);
+                }
+            }
+        }
+        doomed
+    }
+
+    /// For each state, the last transition of a shortest way to it: the state before and the input. States to be avoided are
+    /// passed through only where there is no other way.
+    pub fn ways(&self, avoid: &[bool]) -> Vec<Option<(u32, usize)>> {
+        let mut ways: Vec<Option<(u32, usize)>> = vec![None; self.states()];
+        let mut queue = VecDeque::from([0u32]);
+        let mut later = VecDeque::new();
+        while let Some(at) = queue.pop_front().or_else(|| later.pop_front()) {
+            for (input, edge) in self.row(at).iter().enumerate() {
+                if edge.is_known() && edge.to != 0 && ways[edge.to as usize].is_none() {
+                    ways[edge.to as usize] = Some((at, input));
+                    let waits = avoid.get(edge.to as usize) == Some(&true);
+                    if waits { &mut later } else { &mut queue }.push_back(edge.to);
+                }
+            }
+        }
+        ways
+    }
+
+    /// The word of the ways to a state; none where there is none.
+    pub fn word(ways: &[Option<(u32, usize)>], to: u32) -> Option<Vec<usize>> {
+        let mut word = Vec::new();
+        let mut at = to;
+        while at != 0 {
+            let (before, input) = ways[at as usize]?;
+            word.push(input);
+            at = before;
+        }
+        word.reverse();
+        Some(word)
+    }
+
+    /// A walk of so many random inputs that keeps away from what is to be avoided, all but one time of ten. It ends where
+    /// the next state is not known.
+    pub fn stretch(&self, from: u32, length: usize, avoid: &[bool], rng: &mut Rng) -> Vec<usize> {
+        let mut word = Vec::with_capacity(length);
+        let mut at = from;
+        let mut fine: Vec<usize> = Vec::with_capacity(self.inputs);
+        while word.len() < length && self.inputs > 0 {
+            fine.clear();
+            if rng.chance(0.9) {
+                let is_fine = |edge: &Edge| !edge.is_known() || avoid.get(edge.to as usize) != Some(&true);
+                fine.extend((0..self.inputs).filter(|&input| is_fine(&self.edge(at, input))));
+            }
+            let input = rng.pick(&fine).copied().unwrap_or_else(|| rng.index(self.inputs));
+            word.push(input);
+            match self.edge(at, input).to {
+                UNKNOWN => break,
+                to => at = to,
+            }
+        }
+        word
+    }
+
+    /// The machine in words of an interface, given what the numbers mean. What has ended answers nothing more: transitions
+    /// that were not tried, and those after an end, are left out.
+    pub fn machine(
+        &self,
+        interface: &Interface,
+        inputs: &[Letter],
+        output: impl Fn(u32) -> Letter,
+    ) -> Result<Machine, BuildError> {
+        let mut builder = Builder::new();
+        for state in 0..self.states() {
+            builder.state(&format!("s{state}"));
+        }
+        builder.initial(0);
+        for &input in inputs {
+            builder.input(&spelling(interface.inputs.show(input).to_string()));
+        }
+        for state in 0..self.states() as u32 {
+            for (column, edge) in self.row(state).iter().enumerate() {
+                if edge.is_known() && edge.output != ENDED {
+                    let answer = spelling(interface.outputs.show(output(edge.output)).to_string());
+                    let answer = builder.output(&answer);
+                    builder.add(state, column as u32, Some(answer), edge.to);
+                }
+            }
+        }
+        builder.build()
+    }
+}
+
+/// A letter without signals has no text of its own.
+fn spelling(text: String) -> String {
+    if text.is_empty() { "-".to_owned() } else { text }
+}

@@ -1,0 +1,53 @@
+//! What was learnt of a system, as a report tells it.
+
+use super::{ENDED, Learner};
+use crate::trace::Trace;
+
+/// What a campaign has learnt of the system. It guides; it never convicts and never acquits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Learnt {
+    /// So many states the system has at least: each was seen to behave unlike all others.
+    pub states: usize,
+    /// How many transitions were tried, of how many.
+    pub transitions: (usize, usize),
+    /// How many inputs are told apart.
+    pub inputs: usize,
+    /// How many hypotheses were refuted.
+    pub rounds: u64,
+    /// How many steps were taken since something was last found to be new, or otherwise than it seemed.
+    pub since_surprise: u64,
+    /// For each requirement, whether the learnt model keeps it; none where that was not checked.
+    pub holds: Vec<Option<bool>>,
+    /// The shortest word that was answered in two ways, where the system is not deterministic.
+    pub contradiction: Option<Contradiction>,
+}
+
+/// One word, two answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The exchanges with the answer that came first.
+    pub first: Trace,
+    /// The same inputs with another answer to the last.
+    pub second: Trace,
+    /// Whether both answers came again when it was tried again.
+    pub confirmed: bool,
+}
+
+impl Learnt {
+    /// What a learner knows; nothing of requirements, nor of contradictions.
+    pub fn of(learner: &Learner) -> Learnt {
+        let hypothesis = learner.hypothesis();
+        let tried = hypothesis.edges.iter().filter(|edge| edge.is_known() && edge.output != ENDED).count();
+        let ended = hypothesis.edges.iter().filter(|edge| edge.is_known() && edge.output == ENDED).count();
+        Learnt {
+            states: hypothesis.states(),
+            transitions: (tried, hypothesis.edges.len() - ended),
+            inputs: hypothesis.inputs,
+            rounds: learner.rounds(),
+            since_surprise: learner.steps() - learner.last_surprise(),
+            holds: Vec::new(),
+            contradiction: None,
+        }
+    }
+}

@@ -1,0 +1,191 @@
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::trace::Step;
+
+/// A machine as rows of (next, output).
+#[derive(Clone, Debug)]
+struct Toy(Vec<Vec<(u32, u32)>>);
+
+impl Toy {
+    fn random(states: usize, inputs: usize, outputs: u64, seed: u64) -> Toy {
+        let mut rng = Rng::new(seed);
+        let row = |_| (0..inputs).map(|_| (rng.index(states) as u32, rng.below(outputs) as u32)).collect();
+        Toy((0..states).map(row).collect())
+    }
+
+    fn step(&self, at: u32, input: usize) -> (u32, Step) {
+        let (to, output) = self.0[at as usize][input];
+        let letter = |number| Letter::from_index(number);
+        (to, Step { input: letter(input as u64), output: letter(output.into()) })
+    }
+
+    /// A shortest word on which it differs from a complete hypothesis: the perfect oracle.
+    fn differs(&self, learner: &Learner) -> Option<Vec<usize>> {
+        let mut seen = std::collections::BTreeSet::from([(0, 0)]);
+        let mut queue = VecDeque::from([((0u32, 0u32), Vec::new())]);
+        while let Some(((at, state), word)) = queue.pop_front() {
+            for input in 0..self.0[0].len() {
+                let (to, step) = self.step(at, input);
+                let place = learner.place_of(step.input).unwrap();
+                let mut word: Vec<usize> = word.clone();
+                word.push(input);
+                if learner.exchange(state, place) != Some(step) {
+                    return Some(word);
+                }
+                let next = (to, learner.hypothesis().edge(state, place).to);
+                if seen.insert(next) {
+                    queue.push_back((next, word));
+                }
+            }
+        }
+        None
+    }
+
+    /// How many states it has that can be reached and differ.
+    fn size(&self) -> usize {
+        let mut reached = vec![0u32];
+        let mut at = 0;
+        while at < reached.len() {
+            for &(to, _) in &self.0[reached[at] as usize] {
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+            at += 1;
+        }
+        let mut class: Vec<usize> = vec![0; self.0.len()];
+        loop {
+            let key = |state: u32| -> Vec<(usize, u32)> {
+                self.0[state as usize].iter().map(|&(to, output)| (class[to as usize], output)).collect()
+            };
+            let keys: std::collections::BTreeSet<_> = reached.iter().map(|&state| key(state)).collect();
+            let keys: Vec<_> = keys.into_iter().collect();
+            let finer: Vec<usize> =
+                (0..self.0.len() as u32).map(|state| keys.binary_search(&key(state)).unwrap_or(0)).collect();
+            let count = |class: &[usize]| {
+                reached
+                    .iter()
+                    .map(|&state| class[state as usize])
+                    .collect::<std::collections::BTreeSet<_>>()
+                    .len()
+            };
+            if count(&finer) == count(&class) {
+                return count(&class);
+            }
+            class = finer;
+        }
+    }
+}
+
+/// Plays a word from a reset, and then what tells suspects apart.
+fn play(toy: &Toy, learner: &mut Learner, wish: &Wish) -> usize {
+    let (word, border) = match wish {
+        Wish::Word(word) => (word, None),
+        Wish::Identify { word, border } => (word, Some(*border)),
+    };
+    let mut at = 0;
+    let mut steps = 0;
+    learner.begin();
+    let mut send = |learner: &mut Learner, letter: Letter| {
+        let (to, step) = toy.step(at, letter.index() as usize);
+        at = to;
+        steps += 1;
+        learner.saw(&step);
+        step
+    };
+    for &letter in word {
+        send(learner, letter);
+    }
+    if let Some(border) = border {
+        let mut suspects = learner.suspects(border);
+        loop {
+            let word = learner.splitter(&suspects);
+            if word.is_empty() {
+                break;
+            }
+            for letter in word {
+                let step = send(learner, letter);
+                learner.follow(&mut suspects, &step);
+            }
+        }
+    }
+    learner.finish();
+    steps
+}
+
+fn learn(toy: &Toy) -> (Learner, usize) {
+    let inputs = toy.0[0].len() as u64;
+    let mut learner = Learner::new((0..inputs).map(Letter::from_index), 1 << 20);
+    let mut steps = 0;
+    loop {
+        while let Some(wish) = learner.wish(&|_| 0) {
+            steps += play(toy, &mut learner, &wish);
+        }
+        assert!(learner.hypothesis().is_complete());
+        let Some(word) = toy.differs(&learner) else { return (learner, steps) };
+        let word = word.into_iter().map(|input| Letter::from_index(input as u64)).collect();
+        let before = learner.hypothesis().clone();
+        steps += play(toy, &mut learner, &Wish::Word(word));
+        // A counterexample changes the hypothesis, so this ends.
+        while let Some(wish) = learner.wish(&|_| 0) {
+            steps += play(toy, &mut learner, &wish);
+        }
+        assert_ne!(&before, learner.hypothesis());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn with_a_perfect_oracle_it_ends_with_the_machine_itself(
+        states in 1usize..14, inputs in 1usize..5, outputs in 1u64..4, seed in any::<u64>()
+    ) {
+        let toy = Toy::random(states, inputs, outputs, seed);
+        let (learner, _) = learn(&toy);
+        prop_assert_eq!(toy.differs(&learner), None);
+        prop_assert_eq!(learner.hypothesis().states(), toy.size());
+    }
+
+    #[test]
+    fn what_is_apart_is_not_the_same_state(
+        states in 1usize..8, inputs in 1usize..4, seed in any::<u64>(),
+        words in proptest::collection::vec(proptest::collection::vec(0usize..4, 1..12), 1..12)
+    ) {
+        let toy = Toy::random(states, inputs, 2, seed);
+        let mut tree = Tree::new(1 << 16);
+        let mut places = vec![0u32];
+        for word in words {
+            let (mut node, mut at) = (ROOT, 0);
+            for input in word {
+                let (to, step) = toy.step(at, input % inputs);
+                let Added::At(next) = tree.add(node, &step) else { panic!() };
+                (node, at) = (next, to);
+                places.resize(places.len().max(node as usize + 1), 0);
+                places[node as usize] = at;
+            }
+        }
+        for one in 0..tree.len() as u32 {
+            for other in 0..tree.len() as u32 {
+                let apart = tree.apart(one, other);
+                prop_assert_eq!(apart, tree.witness(one, other).is_some());
+                prop_assert_eq!(apart, tree.apart(other, one));
+                prop_assert!(!apart || places[one as usize] != places[other as usize]);
+            }
+        }
+    }
+}
+
+#[test]
+fn doom_is_what_every_way_leads_into() {
+    let edge = |to| Edge { to, output: 0 };
+    // 0 can stay; 1 leads to 2 and 3, of which 2 is a sink and 3 leads there.
+    let edges = vec![edge(0), edge(1), edge(2), edge(3), edge(2), edge(2), edge(2), edge(2)];
+    let hypothesis = Hypothesis { inputs: 2, edges };
+    assert_eq!(hypothesis.doomed(), [false, true, true, true]);
+}

@@ -1,0 +1,355 @@
+//! Everything that was seen, as a tree: one node for each word of inputs that was sent after a reset.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::letter::Letter;
+use crate::trace::Step;
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// The node of the empty word: the system after a reset.
+pub const ROOT: u32 = 0;
+
+/// The answer of a system that has ended, to whatever it is sent.
+pub const ENDED: u32 = u32::MAX;
+
+/// Everything a system has shown, as a tree of inputs with the answers to them.
+///
+/// Letters are known by numbers, in the order in which they were met. A node takes twenty bytes; where there is no room for
+/// another, what would be new is not remembered.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    most: usize,
+    inputs: Numbers,
+    outputs: Numbers,
+    /// Nodes after which a run cannot go on.
+    ends: FxHashSet<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: u32,
+    input: u32,
+    output: u32,
+    /// The last child that was added, and the one before this.
+    child: u32,
+    sibling: u32,
+}
+
+/// What came of adding an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is there, and this is the node after it.
+    At(u32),
+    /// The same word was answered otherwise before: this is the node of that answer.
+    Contradiction(u32),
+    /// There is no room.
+    Full,
+}
+
+/// Letters and their numbers.
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    letters: Vec<Letter>,
+    numbers: FxHashMap<Letter, u32>,
+}
+
+impl Numbers {
+    fn number(&mut self, letter: Letter) -> u32 {
+        let Numbers { letters, numbers } = self;
+        *numbers.entry(letter).or_insert_with(|| {
+            letters.push(letter);
+            letters.len() as u32 - 1
+        })
+    }
+}
+
+impl Tree {
+    /// A tree of at most so many nodes, in which nothing was seen yet.
+    pub fn new(most: usize) -> Tree {
+        let root = Node { parent: NONE, input: 0, output: 0, child: NONE, sibling: NONE };
+        Tree {
+            nodes: vec![root],
+            most: most.clamp(1, NONE as usize - 1),
+            inputs: Numbers::default(),
+            outputs: Numbers::default(),
+            ends: FxHashSet::default(),
+        }
+    }
+
+    /// The number of an input.
+    pub fn input_number(&mut self, input: Letter) -> u32 {
+        self.inputs.number(input)
+    }
+
+    /// The number of an input that is known.
+    pub fn known_input(&self, input: Letter) -> Option<u32> {
+        self.inputs.numbers.get(&input).copied()
+    }
+
+    /// The number of an output.
+    pub fn output_number(&mut self, output: Letter) -> u32 {
+        self.outputs.number(output)
+    }
+
+    /// The input with this number.
+    pub fn input(&self, number: u32) -> Letter {
+        self.inputs.letters[number as usize]
+    }
+
+    /// The output with this number.
+    pub fn output(&self, number: u32) -> Letter {
+        self.outputs.letters[number as usize]
+    }
+
+    /// How many outputs were seen.
+    pub fn outputs(&self) -> usize {
+        self.outputs.letters.len()
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was seen.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// Whether there is no room for more.
+    pub fn is_full(&self) -> bool {
+        self.nodes.len() >= self.most
+    }
+
+    /// Adds an exchange after a node.
+    pub fn add(&mut self, at: u32, step: &Step) -> Added {
+        if self.is_full() {
+            // Letters are not remembered for ever either.
+            let known = self.known_input(step.input).and_then(|input| self.child(at, input));
+            let Some(child) = known else { return Added::Full };
+            let same = self.outputs.numbers.get(&step.output) == Some(&self.answer(child));
+            return if same { Added::At(child) } else { Added::Contradiction(child) };
+        }
+        let input = self.inputs.number(step.input);
+        let output = self.outputs.number(step.output);
+        if let Some(child) = self.child(at, input) {
+            return if self.answer(child) == output { Added::At(child) } else { Added::Contradiction(child) };
+        }
+        // Whoever answers has not ended.
+        self.ends.remove(&at);
+        let number = self.nodes.len() as u32;
+        let sibling = std::mem::replace(&mut self.nodes[at as usize].child, number);
+        self.nodes.push(Node { parent: at, input, output, child: NONE, sibling });
+        Added::At(number)
+    }
+
+    /// Where an input leads from a node, if it was sent there.
+    #[inline]
+    pub fn child(&self, at: u32, input: u32) -> Option<u32> {
+        let mut child = self.nodes[at as usize].child;
+        while child != NONE {
+            let node = &self.nodes[child as usize];
+            if node.input == input {
+                return Some(child);
+            }
+            child = node.sibling;
+        }
+        None
+    }
+
+    /// The nodes after one, the last that was met first.
+    pub fn children(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        let some = |child: u32| (child != NONE).then_some(child);
+        std::iter::successors(some(self.nodes[at as usize].child), move |&child| {
+            some(self.nodes[child as usize].sibling)
+        })
+    }
+
+    /// Whether nothing was sent after a node.
+    pub fn is_leaf(&self, at: u32) -> bool {
+        self.nodes[at as usize].child == NONE
+    }
+
+    /// The last input before a node.
+    pub fn sent(&self, at: u32) -> u32 {
+        self.nodes[at as usize].input
+    }
+
+    /// The answer to it.
+    pub fn answer(&self, at: u32) -> u32 {
+        self.nodes[at as usize].output
+    }
+
+    /// The node before one; none before the root.
+    pub fn before(&self, at: u32) -> Option<u32> {
+        Some(self.nodes[at as usize].parent).filter(|&parent| parent != NONE)
+    }
+
+    /// The inputs that lead to a node.
+    pub fn word(&self, mut at: u32) -> Vec<u32> {
+        let mut word = Vec::new();
+        while let Some(before) = self.before(at) {
+            word.push(self.sent(at));
+            at = before;
+        }
+        word.reverse();
+        word
+    }
+
+    /// The exchanges that lead to a node.
+    pub fn trace(&self, mut at: u32) -> Vec<Step> {
+        let mut trace = Vec::new();
+        while let Some(before) = self.before(at) {
+            trace.push(Step { input: self.input(self.sent(at)), output: self.output(self.answer(at)) });
+            at = before;
+        }
+        trace.reverse();
+        trace
+    }
+
+    /// The node of a word after a node, if all of it was sent.
+    pub fn follow(&self, at: u32, word: &[u32]) -> Option<u32> {
+        word.iter().try_fold(at, |at, &input| self.child(at, input))
+    }
+
+    /// Runs cannot go on after a node: the system has ended there.
+    pub fn end(&mut self, at: u32) {
+        self.ends.insert(at);
+    }
+
+    /// Whether runs cannot go on after a node.
+    pub fn is_end(&self, at: u32) -> bool {
+        !self.ends.is_empty() && self.ends.contains(&at)
+    }
+
+    /// The answer to an input after a node, and the node after it, if it was sent. What has ended stays where it is.
+    pub fn answered(&self, at: u32, input: u32) -> Option<(u32, u32)> {
+        if self.is_end(at) {
+            return Some((ENDED, at));
+        }
+        self.child(at, input).map(|child| (self.answer(child), child))
+    }
+
+    /// Compares the answers to a word after two nodes: how many inputs were needed to see a difference. None where there is
+    /// none or not all of it was sent; the second value says whether all of it was.
+    pub fn difference(&self, mut one: u32, mut other: u32, word: &[u32]) -> (Option<usize>, bool) {
+        for (place, &input) in word.iter().enumerate() {
+            let (Some(first), Some(second)) = (self.answered(one, input), self.answered(other, input)) else {
+                return (None, false);
+            };
+            if first.0 != second.0 {
+                return (Some(place + 1), true);
+            }
+            (one, other) = (first.1, second.1);
+        }
+        (None, true)
+    }
+
+    /// How much memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let letters = self.inputs.letters.capacity() + self.outputs.letters.capacity();
+        self.nodes.capacity() * size_of::<Node>()
+            + self.ends.capacity() * 8
+            + 3 * letters * size_of::<Letter>()
+    }
+
+    /// Whether two nodes are *apart*: some word was seen to be answered differently after them, so they are not the same
+    /// state of the system (Vaandrager, Garhewal, Rot, Wissmann 2022, definition 2.6).
+    pub fn apart(&self, one: u32, other: u32) -> bool {
+        let mut open = Pairs::default();
+        open.push((one, other));
+        while let Some((one, other)) = open.pop() {
+            if self.ends_differ(one, other) {
+                return true;
+            }
+            let mut child = self.nodes[one as usize].child;
+            while child != NONE {
+                let node = &self.nodes[child as usize];
+                if let Some(twin) = self.child(other, node.input) {
+                    if self.nodes[twin as usize].output != node.output {
+                        return true;
+                    }
+                    open.push((child, twin));
+                }
+                child = node.sibling;
+            }
+        }
+        false
+    }
+
+    fn ends_differ(&self, one: u32, other: u32) -> bool {
+        if self.ends.is_empty() {
+            return false;
+        }
+        let (first, second) = (self.is_end(one), self.is_end(other));
+        first != second && !self.is_leaf(if first { other } else { one })
+    }
+
+    /// A shortest word that shows two nodes to be apart, if one was seen. Where only one of them has ended, it is the first
+    /// input after the other.
+    pub fn witness(&self, one: u32, other: u32) -> Option<Vec<u32>> {
+        let mut queue = vec![(one, other)];
+        let mut at = 0;
+        let word_to = |node: u32, last: Option<u32>| {
+            let mut word: Vec<u32> = last.into_iter().collect();
+            let mut node = node;
+            while node != one {
+                word.push(self.sent(node));
+                node = self.nodes[node as usize].parent;
+            }
+            word.reverse();
+            word
+        };
+        while let Some(&(first, second)) = queue.get(at) {
+            at += 1;
+            if self.ends_differ(first, second) {
+                let child = self.children(first).chain(self.children(second)).next();
+                return Some(word_to(first, child.map(|child| self.sent(child))));
+            }
+            for child in self.children(first) {
+                let Some(twin) = self.child(second, self.sent(child)) else { continue };
+                if self.answer(twin) != self.answer(child) {
+                    return Some(word_to(child, None));
+                }
+                queue.push((child, twin));
+            }
+        }
+        None
+    }
+}
+
+/// Pairs of nodes that are still to be looked at.
+type Pairs = Vec<(u32, u32)>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(input: u64, output: u64) -> Step {
+        Step { input: Letter::from_index(input), output: Letter::from_index(output) }
+    }
+
+    #[test]
+    fn what_was_seen_is_there_once_and_contradictions_are_noticed() {
+        let mut tree = Tree::new(3);
+        let Added::At(first) = tree.add(ROOT, &step(7, 1)) else { panic!() };
+        assert_eq!(tree.add(ROOT, &step(7, 1)), Added::At(first));
+        assert_eq!(tree.add(ROOT, &step(7, 2)), Added::Contradiction(first));
+        let Added::At(second) = tree.add(first, &step(8, 1)) else { panic!() };
+        assert_eq!(tree.add(second, &step(8, 1)), Added::Full);
+        assert_eq!(tree.trace(second), [step(7, 1), step(8, 1)]);
+        assert_eq!(tree.follow(ROOT, &tree.word(second)), Some(second));
+    }
+
+    #[test]
+    fn what_has_ended_is_apart_from_what_goes_on() {
+        let mut tree = Tree::new(100);
+        let Added::At(first) = tree.add(ROOT, &step(0, 0)) else { panic!() };
+        tree.end(first);
+        assert!(tree.apart(ROOT, first) && tree.apart(first, ROOT));
+        assert_eq!(tree.witness(ROOT, first), Some(vec![0]));
+    }
+}

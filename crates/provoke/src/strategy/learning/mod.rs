@@ -1,0 +1,487 @@
+//! Learns the system while testing it.
+
+mod alphabet;
+mod doubt;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use self::alphabet::Representatives;
+use self::doubt::Doubt;
+use super::{Strategy, Suspicion, View};
+use crate::game::{Game, Guide};
+use crate::learn::{Claims, Hypothesis, Learner, Learnt, Meaning, Way, Wish, goal};
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::trace::{RunEnd, Step};
+
+/// Black-box checking (Peled, Vardi, Yannakakis 1999) with L#: learns a machine from the exchanges and plays what it says
+/// would violate a requirement or reach the objective.
+///
+/// In this order: what the hypothesis says violates an open requirement or reaches what is pursued, the shortest first; what
+/// would violate one if it went on for ever, two rounds first; then the frontier, where the guide's distance is least; then
+/// tests of the hypothesis: a shortest way to the state that was tested least, about thirty inputs by chance that keep away
+/// from what is doomed nine times of ten, and a word that tells states apart. Each is either found or refutes the
+/// hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
+/// tried again; once that is certain, nothing more is learnt, and inputs are drawn by chance.
+pub struct Learning {
+    claims: Arc<Claims>,
+    nodes: usize,
+    learner: Option<Learner>,
+    representatives: Option<Representatives>,
+    /// For each requirement, whether a violation of it is still looked for, finite and infinite.
+    open: Vec<[bool; 2]>,
+    /// Ways that are still to be played, the shortest last.
+    ways: Vec<(Aim, Way)>,
+    /// The version of the hypothesis that was checked last, after how many steps, and what it cost.
+    checked: (Option<u64>, u64, u64),
+    near: Vec<u32>,
+    plan: VecDeque<Letter>,
+    task: Task,
+    /// How many exchanges of the run the learner knows.
+    told: usize,
+    waiting: bool,
+    steps: u32,
+    tested: Vec<u32>,
+    survey: Survey,
+    lasso: Option<(usize, Way)>,
+    doubt: Doubt,
+    surprised: bool,
+    /// A lasso was offered.
+    probing: bool,
+}
+
+/// What a way is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    Goal,
+    Violation(usize),
+    Lasso(usize),
+}
+
+/// What a run is for.
+#[derive(Clone, Debug, Default)]
+enum Task {
+    /// The answers to a word.
+    #[default]
+    Word,
+    /// What stands at the frontier.
+    Identify { border: (u32, usize), suspects: Option<Vec<(u32, u32)>> },
+    /// A way: what it is for.
+    Play(Aim, Way),
+    /// A word that was answered in two ways.
+    Confirm,
+    /// By chance, for so many steps.
+    Chance(u32),
+}
+
+/// What is known of a hypothesis as a whole, until it changes.
+#[derive(Clone, Debug, Default)]
+struct Survey {
+    version: Option<u64>,
+    doomed: Vec<bool>,
+    ways: Vec<Option<(u32, usize)>>,
+}
+
+/// What checking may cost, in exchanges of the hypothesis for each step of the system.
+const WORK: u64 = 500;
+/// What one check of everything may cost.
+const MOST_WORK: u64 = 20_000_000;
+/// About how many inputs of a test are drawn by chance.
+const STRETCH: u64 = 30;
+
+impl Learning {
+    /// A strategy that checks these claims and remembers at most so many exchanges.
+    pub fn new(claims: Arc<Claims>, nodes: usize) -> Learning {
+        Learning {
+            open: claims
+                .requirements
+                .iter()
+                .map(|claim| [claim.safety.is_some(), claim.breaks.is_some()])
+                .collect(),
+            claims,
+            nodes,
+            learner: None,
+            representatives: None,
+            ways: Vec::new(),
+            checked: (None, 0, 0),
+            near: Vec::new(),
+            plan: VecDeque::new(),
+            task: Task::Word,
+            told: 0,
+            waiting: false,
+            steps: u32::MAX,
+            tested: Vec::new(),
+            survey: Survey::default(),
+            lasso: None,
+            doubt: Doubt::default(),
+            surprised: false,
+            probing: false,
+        }
+    }
+
+    /// What was learnt so far.
+    pub fn learner(&self) -> Option<&Learner> {
+        self.learner.as_ref()
+    }
+
+    /// Goes on from what was learnt before.
+    pub fn resume(&mut self, learner: Learner) {
+        self.learner = Some(learner);
+    }
+
+    /// Whether the system was found to answer one word in two ways, so that nothing more is learnt.
+    pub fn has_stopped(&self) -> bool {
+        self.doubt.is_confirmed()
+    }
+
+    /// Takes in a run that somebody else chose.
+    pub fn absorb(&mut self, trace: &[Step]) {
+        if let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed())
+            && let Some(other) = learner.absorb(trace)
+        {
+            self.doubt.raise(learner.tree().trace(other), trace);
+        }
+    }
+
+    fn learner_for<'a>(
+        learner: &'a mut Option<Learner>,
+        representatives: &mut Option<Representatives>,
+        claims: &Claims,
+        nodes: usize,
+        view: &View<'_>,
+        rng: &mut Rng,
+    ) -> &'a mut Learner {
+        learner.get_or_insert_with(|| {
+            let mut inputs = Vec::new();
+            if !view.game.list_inputs(view.at, &mut inputs) {
+                let (made, chosen) = Representatives::new(&claims.classes, view.inputs(), rng);
+                (*representatives, inputs) = (Some(made), chosen);
+            }
+            Learner::new(inputs, nodes)
+        })
+    }
+
+    /// Decides what the run that begins here is for.
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) {
+        self.plan.clear();
+        self.task = Task::Word;
+        if self.doubt.is_confirmed() {
+            self.task = Task::Chance(u32::MAX);
+            return;
+        }
+        if let Some(word) = self.doubt.word() {
+            self.plan = word.into();
+            self.task = Task::Confirm;
+            return;
+        }
+        let Learning { learner, representatives, claims, nodes, .. } = self;
+        let learner = Learning::learner_for(learner, representatives, claims, *nodes, view, rng);
+        learner.begin();
+        if !learner.has_conflict() {
+            if let Some((aim, way)) = self.next_way(view) {
+                self.play(aim, way);
+                return;
+            }
+        }
+        let Learning { learner: Some(learner), near, plan, task, .. } = self else { return };
+        let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
+        match learner.wish(&rank) {
+            Some(Wish::Word(word)) => *plan = word.into(),
+            Some(Wish::Identify { word, border }) => {
+                *plan = word.into();
+                *task = Task::Identify { border, suspects: None };
+            }
+            None => {
+                // The hypothesis may have become complete just now.
+                match self.next_way(view) {
+                    Some((aim, way)) => self.play(aim, way),
+                    None => self.test(rng),
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, aim: Aim, way: Way) {
+        let Some(learner) = &self.learner else { return };
+        let rounds = std::iter::repeat_n(&way.round, 2).flatten();
+        self.plan = way.stem.iter().chain(rounds).map(|&place| learner.input(place)).collect();
+        self.task = Task::Play(aim, way);
+    }
+
+    /// The next way that is worth playing: from the last check, or a new one where the hypothesis has changed enough.
+    fn next_way(&mut self, view: &View<'_>) -> Option<(Aim, Way)> {
+        loop {
+            while let Some((aim, way)) = self.ways.pop() {
+                if self.is_wanted(aim) && self.still_leads(aim, &way) {
+                    return Some((aim, way));
+                }
+            }
+            if !self.check(view) {
+                return None;
+            }
+        }
+    }
+
+    fn is_wanted(&self, aim: Aim) -> bool {
+        match aim {
+            Aim::Goal => true,
+            Aim::Violation(requirement) => self.open[requirement][0],
+            Aim::Lasso(requirement) => self.open[requirement][1],
+        }
+    }
+
+    /// Whether the hypothesis still knows every step of a way.
+    fn still_leads(&self, _aim: Aim, way: &Way) -> bool {
+        let Some(learner) = &self.learner else { return false };
+        let hypothesis = learner.hypothesis();
+        let after = hypothesis.after(0, &way.stem);
+        after.is_some_and(|state| hypothesis.after(state, &way.round).is_some())
+    }
+
+    /// Checks the hypothesis anew where that is worth it; whether there is something to play.
+    fn check(&mut self, view: &View<'_>) -> bool {
+        let Some(learner) = &self.learner else { return false };
+        let (version, at, cost) = self.checked;
+        let steps = learner.steps();
+        if version == Some(learner.version()) || WORK * (steps - at.min(steps)) < cost {
+            return false;
+        }
+        let mut work = MOST_WORK;
+        let Learning { claims, open, ways, near, .. } = self;
+        ways.clear();
+        for (requirement, [finite, infinite]) in open.iter().enumerate() {
+            let found = finite.then(|| claims.violation(learner, requirement, &mut work)).flatten();
+            match found {
+                Some(way) => ways.push((Aim::Violation(requirement), way)),
+                None if *infinite => {
+                    let found = claims.lasso(learner, requirement, &mut work);
+                    ways.extend(found.map(|way| (Aim::Lasso(requirement), way)));
+                }
+                None => {}
+            }
+        }
+        near.clear();
+        if view.guide.is_about_states() {
+            let (found, distances) = goal(learner, view.game, view.guide, &mut work);
+            *near = distances;
+            ways.extend(found.map(|way| (Aim::Goal, way)));
+        }
+        // The shortest is played first, so it comes last.
+        ways.sort_by_key(|(aim, way)| (std::cmp::Reverse(*aim == Aim::Goal), std::cmp::Reverse(way.len())));
+        self.checked = (Some(learner.version()), steps, MOST_WORK - work);
+        !self.ways.is_empty()
+    }
+
+    /// A test of the hypothesis.
+    fn test(&mut self, rng: &mut Rng) {
+        let Some(learner) = &mut self.learner else { return };
+        let hypothesis = learner.hypothesis();
+        let states = hypothesis.states();
+        if self.survey.version != Some(learner.version()) {
+            let doomed = hypothesis.doomed();
+            let ways = hypothesis.ways(&doomed);
+            self.survey = Survey { version: Some(learner.version()), doomed, ways };
+        }
+        self.tested.resize(states, 0);
+        let Survey { doomed, ways, .. } = &self.survey;
+        let avoid = rng.chance(0.9);
+        let may_be = |state: &u32| {
+            (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
+        };
+        let least = (0..states as u32).filter(may_be).map(|state| self.tested[state as usize]).min();
+        let least: Vec<u32> = (0..states as u32)
+            .filter(may_be)
+            .filter(|&state| Some(self.tested[state as usize]) == least)
+            .collect();
+        let state = rng.pick(&least).copied().unwrap_or(0);
+        self.tested[state as usize] += 1;
+        let mut word = Hypothesis::word(ways, state).unwrap_or_default();
+        let length = STRETCH / 2 + rng.below(STRETCH + 1);
+        let left = (self.steps as usize).saturating_sub(word.len() + 4);
+        let stretch = hypothesis.stretch(state, (length as usize).min(left), doomed, rng);
+        let end = hypothesis.after(state, &stretch);
+        word.extend(stretch);
+        self.plan = word.iter().map(|&place| learner.input(place)).collect();
+        if let Some(representatives) = &mut self.representatives {
+            representatives.vary(&mut self.plan, rng);
+        }
+        if let Some(end) = end.filter(|_| states > 1) {
+            let other = (end as usize + 1 + rng.index(states - 1)) % states;
+            self.plan.extend(learner.separator(end, other as u32));
+        }
+    }
+
+    /// The next input, once the plan is empty.
+    fn adapt(&mut self) -> Option<Letter> {
+        let Learning { learner: Some(learner), task: Task::Identify { border, suspects }, plan, .. } = self
+        else {
+            return None;
+        };
+        let suspects = suspects.get_or_insert_with(|| learner.suspects(*border));
+        *plan = learner.splitter(suspects).into();
+        plan.pop_front()
+    }
+
+    /// Tells the learner of exchanges that it does not know.
+    fn tell(&mut self, trace: &[Step]) {
+        let confirmed = self.doubt.is_confirmed();
+        while let Some(step) = trace.get(self.told) {
+            self.told += 1;
+            self.waiting = false;
+            if matches!(self.task, Task::Confirm) {
+                continue;
+            }
+            let Some(learner) = self.learner.as_mut().filter(|_| !confirmed) else { continue };
+            if let Some(representatives) = &mut self.representatives {
+                representatives.note(learner, step);
+            }
+            match learner.saw(step) {
+                Meaning::Expected => {}
+                Meaning::Surprise => self.surprised = true,
+                Meaning::Contradiction(other) => {
+                    self.surprised = true;
+                    let before = learner.tree().trace(other);
+                    self.doubt.raise(before, &trace[..self.told]);
+                }
+            }
+            if let Task::Identify { suspects: Some(suspects), .. } = &mut self.task {
+                learner.follow(suspects, step);
+            }
+        }
+    }
+
+    /// What a way showed when it was played without a surprise.
+    fn conclude(&mut self, end: &RunEnd) {
+        if let RunEnd::Violated(requirement) = end
+            && let Some(open) = self.open.get_mut(requirement.0)
+        {
+            *open = [false; 2];
+        }
+        let Task::Play(aim, way) = std::mem::take(&mut self.task) else { return };
+        if self.surprised || !self.plan.is_empty() && self.told < self.steps as usize {
+            return;
+        }
+        match aim {
+            Aim::Goal => {}
+            Aim::Violation(requirement) => self.open[requirement] = [false; 2],
+            Aim::Lasso(requirement) => {
+                self.open[requirement][1] = false;
+                self.lasso = Some((requirement, way));
+            }
+        }
+    }
+}
+
+impl Strategy for Learning {
+    fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {
+        self.checked = (None, 0, 0);
+        self.near.clear();
+        self.ways.retain(|(aim, _)| *aim != Aim::Goal);
+    }
+
+    fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
+        (self.told, self.waiting, self.surprised, self.steps) = (0, false, false, steps);
+        self.plan.clear();
+        self.task = Task::Word;
+        if std::mem::take(&mut self.probing) {
+            // It was offered, and there was no room for so many rounds.
+            self.lasso = None;
+        }
+        true
+    }
+
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if view.trace.is_empty() {
+            self.decide(view, rng);
+        }
+        if self.surprised {
+            return None;
+        }
+        if let Task::Chance(left) = &mut self.task {
+            *left = left.saturating_sub(1);
+            return if *left == 0 { None } else { view.inputs().sample(rng) };
+        }
+        let next = self.plan.pop_front().or_else(|| self.adapt());
+        let chosen = match next {
+            Some(input) if view.inputs().contains(input) => Some(input),
+            // What may not be sent here is not asked for: chance takes over, so that the run is not for nothing.
+            Some(_) => {
+                self.plan.clear();
+                self.task = Task::Chance(STRETCH as u32);
+                view.inputs().sample(rng)
+            }
+            None if view.trace.is_empty() => {
+                self.task = Task::Chance(STRETCH as u32);
+                view.inputs().sample(rng)
+            }
+            None => None,
+        };
+        self.waiting = chosen.is_some();
+        chosen
+    }
+
+    fn observe(&mut self, _step: &Step, now: &View<'_>) {
+        self.tell(now.trace);
+    }
+
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        if let Some((requirement, _)) = self.lasso.take_if(|_| self.probing) {
+            // The rounds that the rules for lassos demand were made.
+            self.probing = false;
+            if let Some(learner) = &mut self.learner {
+                learner.begin();
+            }
+            self.tell(last.trace);
+            if self.surprised {
+                self.open[requirement][1] = true;
+            }
+        }
+        self.tell(last.trace);
+        if matches!(self.task, Task::Confirm) {
+            self.doubt.saw(last.trace);
+        } else if let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed()) {
+            if self.waiting && *end == RunEnd::Active && last.trace.len() < self.steps as usize {
+                learner.ended();
+            }
+            learner.finish();
+        }
+        self.conclude(end);
+    }
+
+    fn memory(&self) -> usize {
+        self.learner.as_ref().map_or(0, Learner::bytes)
+    }
+
+    fn suspicion(&mut self) -> Suspicion {
+        let Some(learner) = self.learner.as_ref().filter(|_| !self.doubt.is_confirmed()) else {
+            return Suspicion::Unasked;
+        };
+        let spell = |word: &[usize]| word.iter().map(|&place| learner.input(place)).collect();
+        match &self.lasso {
+            Some((_, way)) => {
+                let offered = Suspicion::Try(spell(&way.stem), spell(&way.round));
+                (self.told, self.waiting, self.surprised, self.probing) = (0, false, false, true);
+                self.task = Task::Word;
+                offered
+            }
+            None => Suspicion::Nothing,
+        }
+    }
+
+    fn learnt(&mut self) -> Option<Learnt> {
+        let learner = self.learner.as_ref()?;
+        let mut learnt = Learnt::of(learner);
+        let mut work = MOST_WORK;
+        let holds = |requirement: usize| {
+            let claim = &self.claims.requirements[requirement];
+            claim.safety.as_ref()?;
+            let kept = self.claims.violation(learner, requirement, &mut work).is_none()
+                && self.claims.lasso(learner, requirement, &mut work).is_none();
+            (work > 0).then_some(kept)
+        };
+        learnt.holds = (0..self.claims.requirements.len()).map(holds).collect();
+        learnt.contradiction = self.doubt.contradiction();
+        Some(learnt)
+    }
+}
