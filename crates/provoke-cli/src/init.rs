@@ -43,7 +43,9 @@ impl Language {
                 let command = vec!["python3".to_owned(), format!("{name}.py")];
                 ("py", include_str!("init/program.py"), None, command)
             }
-            Language::C => ("c", include_str!("init/program.c"), Some(format!("cc -o {name} {name}.c")), built),
+            Language::C => {
+                ("c", include_str!("init/program.c"), Some(format!("cc -o {name} {name}.c")), built)
+            }
             Language::Rust => {
                 let build = format!("rustc -O -o {name} {name}.rs");
                 ("rs", include_str!("init/program.rs.txt"), Some(build), built)
@@ -68,7 +70,10 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     let (files, next) = match &args.command {
         Some(command) => {
             let proposal = probe::propose(command, name)?;
-            (vec![(format!("{name}.toml"), proposal)], format!("cd {name} && provoke test {name}.toml --hunt"))
+            (
+                vec![(format!("{name}.toml"), proposal)],
+                format!("cd {name} && provoke test {name}.toml --hunt"),
+            )
         }
         None => example(name, args.language),
     };
@@ -123,7 +128,8 @@ fn write_all(folder: &Path, files: &[File]) -> Result<()> {
             bail!("{} is there already, and nothing was written", path.display());
         }
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("failed to make the folder {}", folder.display()))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("failed to make the folder {}", folder.display()))?;
     for (file, text) in files {
         let path = folder.join(file);
         std::fs::write(&path, text).with_context(|| format!("failed to write {}", path.display()))?;

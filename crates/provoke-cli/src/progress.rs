@@ -208,8 +208,17 @@ impl Tally {
             (_, 0) => None,
             (covered, all) => Some(format!("{covered} of {all} covered")),
         };
-        let facts =
-            [Some(violations), distance, quiet, steps, Some(speed), left, covered, runs, Some(self.doing.to_owned())];
+        let facts = [
+            Some(violations),
+            distance,
+            quiet,
+            steps,
+            Some(speed),
+            left,
+            covered,
+            runs,
+            Some(self.doing.to_owned()),
+        ];
         for fact in facts.into_iter().flatten() {
             if line.len() + 2 + fact.len() > columns {
                 break;
@@ -252,7 +261,17 @@ mod tests {
     use super::*;
 
     fn tally(runs: u64, steps: u64, seconds: f64) -> Tally {
-        Tally { runs, steps, seconds, all_steps: steps, violations: 0, distance: None, doing: "searching", covered: (0, 0), quiet: 0 }
+        Tally {
+            runs,
+            steps,
+            seconds,
+            all_steps: steps,
+            violations: 0,
+            distance: None,
+            doing: "searching",
+            covered: (0, 0),
+            quiet: 0,
+        }
     }
 
     fn limits(runs: u64, total_steps: u64, seconds: Option<u64>) -> Limits {

@@ -11,12 +11,8 @@ use provoke::coverage::Cover;
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
 use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
-<<<<<<< HEAD
-use provoke::strategy::{DEFAULT, StrategyChoice, TOUR};
-use provoke::system::{System, Timed};
-=======
 use provoke::strategy::{DEFAULT, StrategyChoice};
->>>>>>> main
+use provoke::system::{System, Timed};
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;

@@ -46,7 +46,9 @@ pub(crate) struct Watch<'a> {
 impl<'a> Watch<'a> {
     pub(crate) fn new(wanted: &Wanted<'_>, specification: &'a Specification) -> Result<Watch<'a>> {
         let log = wanted.log.map(|path| {
-            File::create(path).with_context(|| format!("failed to write {}", path.display())).map(BufWriter::new)
+            File::create(path)
+                .with_context(|| format!("failed to write {}", path.display()))
+                .map(BufWriter::new)
         });
         let log = log.transpose()?;
         let reports = wanted.reports.is_wanted() || wanted.serve.is_some() || reports::is_github();
@@ -96,7 +98,8 @@ impl<'a> Watch<'a> {
         if let Some(account) = self.account.as_ref().and_then(|account| account.lock().ok()) {
             let account = &*account;
             let written = wanted.reports.write(account, None);
-            let github = if reports::is_github() { reports::tell_github(account, wanted.json) } else { Ok(()) };
+            let github =
+                if reports::is_github() { reports::tell_github(account, wanted.json) } else { Ok(()) };
             for error in [written, github].into_iter().filter_map(Result::err) {
                 mention(format_args!("error: {error:#}"));
                 failed = true;

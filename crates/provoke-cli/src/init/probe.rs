@@ -127,7 +127,8 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
     }
     for (input, said) in tried {
         let answer = first(said).unwrap_or_else(|| "(nothing)".to_owned());
-        let more = if said.len() > 1 { format!("  (and {} lines more)", said.len() - 1) } else { String::new() };
+        let more =
+            if said.len() > 1 { format!("  (and {} lines more)", said.len() - 1) } else { String::new() };
         text += &format!("#   {input:<8} -> {answer}{more}\n");
     }
     text += "\n# Labels are whole lines. Programs that speak of signals (`a=1 b=0`) have [signals] instead.\n[labels]\n";
@@ -158,7 +159,8 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
     });
     match known {
         Some((input, answer)) => {
-            text += &format!("text = {}\n", quoted(&format!("It answers {input} as it did when it was tried.")));
+            text +=
+                &format!("text = {}\n", quoted(&format!("It answers {input} as it did when it was tried.")));
             text += &format!("ltl = {}\n", quoted(&format!("G(\"{input}\" -> \"{}\")", shown(answer))));
         }
         None => text += "text = \"It does not break.\"\nltl = \"G true\"\n",

@@ -64,9 +64,7 @@ impl Finding {
             story: story.as_deref().cloned().unwrap_or_default(),
         };
         Some(match record {
-            Record::Covered { objective: Some(id), trace, story } => {
-                blank(Kind::Covered, id, trace, story)
-            }
+            Record::Covered { objective: Some(id), trace, story } => blank(Kind::Covered, id, trace, story),
             Record::Violation {
                 requirement,
                 trace,

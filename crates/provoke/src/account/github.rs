@@ -11,7 +11,9 @@ impl Account {
         let mut text = String::new();
         for finding in &self.findings {
             let (level, title) = match finding.kind {
-                Kind::Violation if finding.is_flaky() => ("error", format!("{} violated (flaky)", finding.of)),
+                Kind::Violation if finding.is_flaky() => {
+                    ("error", format!("{} violated (flaky)", finding.of))
+                }
                 Kind::Violation => ("error", format!("{} violated", finding.of)),
                 Kind::Suspected => ("warning", format!("{} suspected", finding.of)),
                 Kind::Broken => ("error", "the system broke".to_owned()),

@@ -40,7 +40,8 @@ impl Account {
                     None => state.replace('_', " "),
                 };
                 let about = self.about.requirements.iter().find(|about| about.id == *id);
-                let words = about.map_or("", |about| if about.text.is_empty() { &about.formula } else { &about.text });
+                let words = about
+                    .map_or("", |about| if about.text.is_empty() { &about.formula } else { &about.text });
                 let runs = count(self.triggered(id), "run");
                 let _ = writeln!(text, "| {} | {state} | {runs} | {} |", plain(id), plain(words));
             }

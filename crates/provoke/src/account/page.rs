@@ -54,9 +54,10 @@ impl Account {
         let none = Vec::new();
         let report = |key: &str| self.report.as_ref().map_or(Value::Null, |report| report[key].clone());
         let visits = &self.visits.1;
-        let pictures = about.pictures.iter().enumerate().map(|(at, picture)| {
-            self.picture_data(picture, visits.get(at).unwrap_or(&Visits::default()))
-        });
+        let pictures =
+            about.pictures.iter().enumerate().map(|(at, picture)| {
+                self.picture_data(picture, visits.get(at).unwrap_or(&Visits::default()))
+            });
         json!({
             "live": live,
             "over": self.is_over(),
@@ -89,11 +90,13 @@ impl Account {
     fn finding_data(&self, finding: &Finding) -> Value {
         let from = finding.trace.len().saturating_sub(SHOWN_STEPS);
         let shown = &finding.trace[from..];
-        let states = self.about.pictures.iter().find(|picture| picture.of == finding.of).and_then(|picture| {
-            let path = finding.story.paths.get(&picture.of)?;
-            let label = |&node: &u32| picture.nodes.get(node as usize).map_or("", |spot| &spot.label).to_owned();
-            Some(path.iter().skip(from + 1).map(label).collect::<Vec<String>>())
-        });
+        let states =
+            self.about.pictures.iter().find(|picture| picture.of == finding.of).and_then(|picture| {
+                let path = finding.story.paths.get(&picture.of)?;
+                let label =
+                    |&node: &u32| picture.nodes.get(node as usize).map_or("", |spot| &spot.label).to_owned();
+                Some(path.iter().skip(from + 1).map(label).collect::<Vec<String>>())
+            });
         let verdicts: serde_json::Map<String, Value> = finding
             .story
             .verdicts
@@ -208,7 +211,11 @@ impl Account {
 
 /// The page around its data. In it no text can end the element that it stands in.
 fn with_data(account: &Account, data: &Value) -> String {
-    let data = data.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
+    let data = data
+        .to_string()
+        .replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029");
     let title = super::words::xml(&super::words::line(&account.headline()));
     let (before, rest) = PAGE.split_once("/*STYLE*/").unwrap_or((PAGE, ""));
     let (between, rest) = rest.split_once("/*DATA*/").unwrap_or((rest, ""));

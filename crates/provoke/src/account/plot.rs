@@ -38,7 +38,11 @@ impl Account {
         let distances = samples.iter().filter_map(|at| Some((at.steps, f64::from(at.best_distance?))));
         let distances: Vec<(u64, f64)> = distances.collect();
         if !distances.is_empty() {
-            sheet.curve("steps that the nearest run was away from what was pursued", &distances, self.progress.steps);
+            sheet.curve(
+                "steps that the nearest run was away from what was pursued",
+                &distances,
+                self.progress.steps,
+            );
         }
         let visited = |at: &Progress| (at.steps, at.situations as f64);
         let visited: Vec<(u64, f64)> = samples.iter().map(visited).collect();
@@ -111,7 +115,9 @@ impl Account {
         let never = places.iter().filter(|(count, _)| *count == 0).count();
         let all = places.len();
         places.truncate(PLACES);
-        sheet.head(&format!("{all} states by how often they were visited (logarithmic), {never} of them never"));
+        sheet.head(&format!(
+            "{all} states by how often they were visited (logarithmic), {never} of them never"
+        ));
         let wide = (RIGHT - LEFT) / places.len() as f64;
         let (top, floor) = (sheet.y, sheet.y + 90.0);
         for (at, (count, name)) in places.iter().enumerate() {

@@ -42,12 +42,8 @@ impl Account {
                 output: letter(&interface.outputs, output).map_err(|why| error(why.to_string()))?,
             });
         }
-        let lanes: Vec<Lane<'_>> = finding
-            .story
-            .verdicts
-            .iter()
-            .map(|(id, verdicts)| Lane { name: id, verdicts })
-            .collect();
+        let lanes: Vec<Lane<'_>> =
+            finding.story.verdicts.iter().map(|(id, verdicts)| Lane { name: id, verdicts }).collect();
         Ok(write(&interface, &trace, format, &lanes))
     }
 

@@ -354,12 +354,7 @@ fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std:
 }
 
 /// The same with a mark before one step, counted from 1.
-fn write_marked(
-    text: &mut String,
-    trace: &[Step],
-    interface: &Interface,
-    guilty: usize,
-) -> std::fmt::Result {
+fn write_marked(text: &mut String, trace: &[Step], interface: &Interface, guilty: usize) -> std::fmt::Result {
     let half = SHOWN_STEPS / 2;
     for (at, step) in trace.iter().enumerate() {
         if trace.len() > SHOWN_STEPS && (half..trace.len() - half).contains(&at) {

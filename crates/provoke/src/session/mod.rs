@@ -34,8 +34,8 @@ use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
 pub use log::{
-    About, AboutObjective, AboutRequirement, Counts, Exchange, LOG_VERSION, Log, LogError, Mark, Picture, Progress,
-    Record, Recorder, Spot, Story, Tallies, Visits,
+    About, AboutObjective, AboutRequirement, Counts, Exchange, LOG_VERSION, Log, LogError, Mark, Picture,
+    Progress, Record, Recorder, Spot, Story, Tallies, Visits,
 };
 pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 

@@ -5,11 +5,8 @@ mod check;
 mod circuit;
 mod claim;
 mod clash;
-<<<<<<< HEAD
-mod explain;
-=======
 mod classes;
->>>>>>> main
+mod explain;
 mod file;
 mod fingerprint;
 mod formula;

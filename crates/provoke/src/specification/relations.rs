@@ -82,7 +82,7 @@ impl Specification {
     }
 
     /// The class of each requirement; none where it would be too costly to tell.
-    pub fn classes(&self) -> Result<Vec<Option<Class>>, OutOfNodes> {
+    pub fn property_classes(&self) -> Result<Vec<Option<Class>>, OutOfNodes> {
         let classes = self.requirements.iter().map(|requirement| sides(requirement).class).collect();
         self.space.bdds().checked(Ok(classes))
     }

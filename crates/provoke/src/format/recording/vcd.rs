@@ -211,7 +211,8 @@ impl Variables {
             let inside: Vec<&Variable> =
                 self.all.iter().filter(|variable| self.around(variable).next() == Some(what)).collect();
             if inside.is_empty() {
-                let message = format!("{} has no scope `{what}`, and the specification has labels", source.name);
+                let message =
+                    format!("{} has no scope `{what}`, and the specification has labels", source.name);
                 let help = "write one wire a label in scopes `inputs` and `outputs`; or use the text form, CSV or JSON lines";
                 return Err(SpecError::whole(source, message).help(help));
             }

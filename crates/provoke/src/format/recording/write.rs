@@ -71,7 +71,8 @@ fn shown(alphabet: &Alphabet, letter: Letter) -> String {
 
 /// A field of a line, quoted where it must be.
 fn field(text: &str) -> String {
-    let is_plain = !text.is_empty() && text.trim() == text && !text.contains([',', ';', '\t', '"', '\n', '\r']);
+    let is_plain =
+        !text.is_empty() && text.trim() == text && !text.contains([',', ';', '\t', '"', '\n', '\r']);
     match is_plain {
         true => text.to_owned(),
         false => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -89,7 +90,8 @@ fn json(interface: &Interface, trace: &[Step]) -> String {
             false => {
                 let pair = |place: super::row::Place<'_>| {
                     let value = place.value(step);
-                    let value = value.parse::<i64>().map_or_else(|_| value.clone().into(), serde_json::Value::from);
+                    let value =
+                        value.parse::<i64>().map_or_else(|_| value.clone().into(), serde_json::Value::from);
                     (place.field.name().to_owned(), value)
                 };
                 serde_json::Value::Object(places(interface).map(pair).collect())
@@ -102,7 +104,8 @@ fn json(interface: &Interface, trace: &[Step]) -> String {
 
 /// One time stamp a step; `step` counts them, so that each has a change.
 fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
-    let mut text = String::from("$comment written by provoke $end\n$timescale 1 us $end\n$scope module run $end\n");
+    let mut text =
+        String::from("$comment written by provoke $end\n$timescale 1 us $end\n$scope module run $end\n");
     let mut codes = (0..).map(code);
     let mut next = || codes.next().unwrap_or_default();
     let counter = next();
@@ -110,7 +113,9 @@ fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
     // For each variable: its code, its width, and its value in a step.
     type Value<'v> = Box<dyn Fn(usize, &Step) -> String + 'v>;
     let mut variables: Vec<(String, Value<'_>)> = Vec::new();
-    for (scope, alphabet, is_output) in [("inputs", &interface.inputs, false), ("outputs", &interface.outputs, true)] {
+    for (scope, alphabet, is_output) in
+        [("inputs", &interface.inputs, false), ("outputs", &interface.outputs, true)]
+    {
         let _ = writeln!(text, "$scope module {scope} $end");
         match alphabet.as_labels() {
             Some(_) => {
@@ -146,10 +151,7 @@ fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
         let _ = writeln!(text, "$var wire 2 {verdict} {called}.verdict [1:0] $end");
         let letters: Vec<char> = lane.verdicts.chars().collect();
         let at = letters.clone();
-        variables.push((
-            violated,
-            Box::new(move |step, _| u8::from(at.get(step) == Some(&'v')).to_string()),
-        ));
+        variables.push((violated, Box::new(move |step, _| u8::from(at.get(step) == Some(&'v')).to_string())));
         let value = move |step: usize, _: &Step| match letters.get(step) {
             Some('s') => "b11".to_owned(),
             Some('b') => "b01".to_owned(),

@@ -67,7 +67,7 @@ const LONGEST: usize = 4_000;
 impl About {
     /// What there is to say of a specification.
     pub(super) fn of(specification: &Specification, command: &[String], pictures: Vec<Picture>) -> About {
-        let classes = specification.classes().unwrap_or_default();
+        let classes = specification.property_classes().unwrap_or_default();
         let requirement = |(at, one): (usize, &Requirement)| AboutRequirement {
             id: one.id.clone(),
             text: one.text.clone(),
