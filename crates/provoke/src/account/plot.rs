@@ -69,7 +69,7 @@ impl Account {
         if total == 0 {
             return;
         }
-        sheet.head(&format!("{total} runs, by how they ended"));
+        sheet.head(&format!("{}, by how they ended", crate::report::count(total, "run")));
         for (end, count) in &self.ends {
             let (class, meaning) = match end.as_str() {
                 "covered" => ("good", "covered what was pursued"),

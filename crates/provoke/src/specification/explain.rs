@@ -11,8 +11,9 @@ use crate::trace::{RequirementNumber, Step};
 
 /// Longer lists of letters are not written out.
 const LISTED: u64 = 16;
-/// The longest formula for the answers that were allowed.
-const LONGEST: usize = 200;
+/// More answers are not written as a formula, and none that is longer.
+const WRITTEN: usize = 512;
+const LONGEST: usize = 120;
 /// So many answers are tried where nothing but trying tells which of them are allowed.
 const TRIED: u64 = 1 << 12;
 
@@ -77,7 +78,7 @@ impl Specification {
         let allowed = match self.allowed(number, before, last.input)? {
             None => Some("another answer".to_owned()),
             Some(letters) if letters.is_empty() => None,
-            Some(letters) => Some(self.answers_shown(&letters)),
+            Some(letters) => Some(self.answers_shown(&letters, last.output)),
         };
         self.space.bdds().checked(Ok(Some(Explanation {
             requirement: self.requirement(number).id.clone(),
@@ -88,25 +89,30 @@ impl Specification {
         })))
     }
 
-    /// Answers in words: those of signals as a formula over them, with an example.
-    fn answers_shown(&self, letters: &LetterSet) -> String {
+    /// Answers in words: those of signals as a formula over them, with the one that is nearest to what was said.
+    fn answers_shown(&self, letters: &LetterSet, said: Letter) -> String {
         let outputs = &self.interface().outputs;
-        if outputs.as_labels().is_none() {
-            let known: Vec<Letter> = letters.iter().take(LISTED as usize + 1).collect();
-            if known.len() as u64 <= LISTED {
-                let any = self.space.bdds().none();
-                let guard = known.iter().fold(any, |any, &one| &any | &self.space.output(one));
-                let formula = show_guard(&self.space, &guard);
-                let example = outputs.show(known[0]);
-                if formula.chars().count() <= LONGEST {
-                    return match known.len() {
-                        1 => format!("{example}"),
-                        _ => format!("{formula}, such as {example}"),
-                    };
-                }
+        if outputs.as_labels().is_some() {
+            return shown(outputs, letters, "answer");
+        }
+        let known: Vec<Letter> = letters.iter().take(WRITTEN + 1).collect();
+        let changes = |one: &&Letter| {
+            outputs.fields().iter().filter(|field| field.get(**one) != field.get(said)).count()
+        };
+        let Some(&nearest) = known.iter().min_by_key(changes) else { return "no answer".to_owned() };
+        let example = outputs.show(nearest);
+        if known.len() == 1 {
+            return example.to_string();
+        }
+        if known.len() <= WRITTEN {
+            let none = self.space.bdds().none();
+            let guard = known.iter().fold(none, |any, &one| &any | &self.space.output(one));
+            let formula = show_guard(&self.space, &guard);
+            if formula.chars().count() <= LONGEST {
+                return format!("{formula}, such as {example}");
             }
         }
-        shown(outputs, letters, "answer")
+        format!("{} answers, such as {example}", letters.count())
     }
 
     /// What every requirement says after each step of a run, one letter a step: `s` satisfied for good, `g` so far good,

@@ -49,7 +49,7 @@
         (data.quiet >= 10000 ? "; nothing new for " + count(data.quiet, "step") : "")]) : null;
     return el("header", { class: "top " + data.verdict, id: "verdict" }, [
       el("div", {}, [
-        el("h1", {}, data.headline.charAt(0).toUpperCase() + data.headline.slice(1)),
+        el("h1", {}, data.verdict === "violated" ? data.headline : data.headline.charAt(0).toUpperCase() + data.headline.slice(1)),
         el("p", { class: "dim" }, [el("code", {}, data.specification)]),
         doing,
         el("div", { class: "facts" }, facts.map((fact) => el("span", {}, fact.length > 1
