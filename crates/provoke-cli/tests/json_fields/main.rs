@@ -202,6 +202,14 @@ fn check_prints_what_the_guide_says() {
 }
 
 #[test]
+fn check_of_a_lone_circuit_prints_what_the_guide_says() {
+    let mut fields = Fields::of("circuits.md", "check FILE.aag");
+    let circuit = "aag 4 2 1 1 1\n2\n4\n6 2\n8\n8 6 2\ni0 a\ni1 controllable_x\no0 error\n";
+    fields.see(&printed(folder(&[("it.aag", circuit)]).path(), &["check", "it.aag"]));
+    fields.compare();
+}
+
+#[test]
 fn replay_prints_what_the_guide_says() {
     let mut fields = Fields::of("verdicts.md", "replay");
     let assumed = spec(MODEL, &["G !x"]) + "[[assumption]]\nid = 'A'\nltl = 'G !a'\n";
