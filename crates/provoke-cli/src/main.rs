@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod exit;
 mod explain;
+mod generate;
 mod init;
 mod man;
 mod monitor;
@@ -46,6 +47,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Turn formulas, sentences, TLSF and automata into each other's formats
     Convert(convert::ConvertArgs),
+    /// Make a suite of tests without a system: by a strategy, or from a machine by a coverage criterion
+    Generate(Box<generate::GenerateArgs>),
     /// Draw a requirement, the product or the solved game
     Show(show::ShowArgs),
     /// Find inputs that bring a machine to one known state from every state
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Generate(args) => generate::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -1,6 +1,6 @@
 //! `provoke test`: the main job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -12,6 +12,7 @@ use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
 use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
 use provoke::strategy::{DEFAULT, StrategyChoice};
+use provoke::suite::{Suite, Tests};
 use provoke::system::{System, Timed};
 use provoke::trace::write_recording;
 
@@ -37,6 +38,9 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "WHAT", value_parser = ["states", "transitions", "abstract-transitions", "labels"],
         conflicts_with_all = ["objectives", "hunt"])]
     cover: Vec<String>,
+    /// Run the tests of this suite, which `provoke generate` made, each once
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["objectives", "hunt", "cover", "strategy"])]
+    suite: Option<PathBuf>,
     #[command(flatten)]
     strategy: StrategyArgs,
     /// The most runs for each objective [default: 10000; no limit where --seconds or --total-steps gives one]
@@ -117,6 +121,16 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     }
     let whole = add_coverage(args, &mut specification);
     let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
+    if let Some(path) = &args.suite {
+        let suite = read_suite(path, &specification)?;
+        // A test is as long as it is.
+        let longest = u32::try_from(suite.longest()).unwrap_or(u32::MAX);
+        for attempt in &mut plan.attempts {
+            attempt.limits.steps = attempt.limits.steps.max(longest);
+            attempt.limits.runs = args.runs.unwrap_or(u64::MAX);
+            attempt.suite = Some(suite.clone());
+        }
+    }
     plan.check(&specification)?;
     let Opened { system, in_process } = system::open_with(&specification, &args.system, true, args.seed)?;
     let calibrates = args.strategy.calibrates(in_process);
@@ -196,9 +210,24 @@ fn add_coverage(args: &TestArgs, specification: &mut Specification) -> Vec<Strin
     ids
 }
 
+/// Reads a suite and checks that it fits.
+fn read_suite(path: &Path, specification: &Specification) -> Result<Suite> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let suite = Suite::from_json(&text).with_context(|| path.display().to_string())?;
+    Tests::new(&suite, &specification.space)
+        .with_context(|| format!("{} does not fit {}", path.display(), specification.path.display()))?;
+    if suite.specification != specification.fingerprint.to_string() {
+        mention(format_args!(
+            "note: {} was made for another version of the specification; requirements judge all the same",
+            path.display()
+        ));
+    }
+    Ok(suite)
+}
+
 /// What the command line asks for; `whole` are the objectives that it adds.
 fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -> Result<Attempt> {
-    let asked = match (args.hunt, args.objectives.is_empty(), whole.is_empty()) {
+    let asked = match (args.hunt || args.suite.is_some(), args.objectives.is_empty(), whole.is_empty()) {
         (true, ..) => Some(Pursue::Hunt),
         (false, true, true) => None,
         (false, true, false) => Some(Pursue::Objectives(whole)),
@@ -234,7 +263,7 @@ fn limits(args: &TestArgs) -> Limits {
     }
 }
 
-fn write_wanted_trace(specification: &Specification, report: &Report, path: &std::path::Path) -> Result<()> {
+fn write_wanted_trace(specification: &Specification, report: &Report, path: &Path) -> Result<()> {
     let violation =
         report.violations.first().map(|found| (&found.trace, format!("violates {}", found.requirement)));
     let broken = || report.system.as_ref().map(|system| (&system.trace, system.error.clone()));

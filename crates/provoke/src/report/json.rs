@@ -57,6 +57,13 @@ impl Report {
             "no_longer": self.no_longer,
             "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
+            "suite": self.suite.map(|tally| json!({
+                "tests": tally.tests,
+                "passed": tally.passed,
+                "failed": tally.failed,
+                "inconclusive": tally.inconclusive,
+                "not_run": tally.not_run(),
+            })),
             "stranded": self.stranded,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,

@@ -8,6 +8,7 @@ mod requirement;
 mod text;
 
 use crate::letter::Letter;
+use crate::suite::Tally;
 use crate::system::interrupt::Interrupt;
 use crate::system::{Loss, Silence};
 use crate::trace::{Step, Trace};
@@ -46,6 +47,8 @@ pub struct Report {
     pub objectives: Vec<ObjectiveReport>,
     /// How much was covered, where all of something was to be.
     pub coverage: Vec<CoverageReport>,
+    /// What became of the tests of a suite, where one was run.
+    pub suite: Option<Tally>,
     /// What else should be known of the session: that it had no requirement, say.
     pub note: Option<String>,
     /// At most one violation for each requirement.

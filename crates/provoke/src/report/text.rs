@@ -7,6 +7,7 @@ use super::{
     UnconfirmedReport, ViolationReport, count,
 };
 use crate::letter::Interface;
+use crate::suite::Tally;
 use crate::system::Loss;
 use crate::trace::Step;
 
@@ -121,6 +122,14 @@ impl Report {
                     "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short"
                 )?;
             }
+        }
+        if let Some(tally) = self.suite {
+            let (tests, not_run) = (count(tally.tests, "test"), tally.not_run());
+            let Tally { passed, failed, inconclusive, .. } = tally;
+            writeln!(
+                text,
+                "suite of {tests}: {passed} passed, {failed} failed, {inconclusive} inconclusive, {not_run} not run"
+            )?;
         }
         // What only steered is no news beside a violation.
         let is_told = |found: &&CoverageReport| found.objective.is_some() || self.violations.is_empty();
