@@ -33,7 +33,10 @@ use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
-pub use log::{Counts, Exchange, LOG_VERSION, Log, LogError, Record, Tallies};
+pub use log::{
+    About, AboutObjective, AboutRequirement, Counts, Exchange, LOG_VERSION, Log, LogError, Mark, Picture,
+    Progress, Record, Recorder, Spot, Story, Tallies, Visits,
+};
 pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 
 /// What a session may cost and how it goes about it.
