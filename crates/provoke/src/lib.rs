@@ -82,6 +82,7 @@
 //! Specifications are usually files, read by [`Specification::load`](specification::Specification::load); what they
 //! may say is in the guide. Programs and servers are systems as well: [`system::Lines`].
 
+pub mod account;
 pub mod action;
 pub mod assertion;
 pub mod automaton;

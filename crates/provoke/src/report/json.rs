@@ -121,6 +121,10 @@ fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
             "no_system": violation.no_system,
             "silence": violation.silence.map(silence),
             "saved": violation.saved,
+            "file": violation.place.as_ref().map(|(file, _)| file),
+            "line": violation.place.as_ref().map(|(_, line)| line),
+            "explanation": violation.explanation.as_ref().map(ToString::to_string),
+            "allowed": violation.explanation.as_ref().and_then(|explained| explained.allowed.clone()),
         })
     };
     violations.iter().map(one).collect()
@@ -133,6 +137,8 @@ fn suspected(interface: &Interface, list: &[ViolationReport]) -> Value {
         entry.remove("no_answer");
         entry.remove("no_system");
         entry.remove("silence");
+        entry.remove("explanation");
+        entry.remove("allowed");
     }
     shown
 }

@@ -1,6 +1,7 @@
 //! What a session found, as data, as text and as JSON.
 
 mod coverage;
+mod explanation;
 mod json;
 mod merge;
 mod requirement;
@@ -13,6 +14,7 @@ use crate::system::{Loss, Silence};
 use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
+pub use explanation::Explanation;
 pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
@@ -174,6 +176,10 @@ pub struct ViolationReport {
     pub saved: Option<String>,
     /// What shows it.
     pub evidence: Evidence,
+    /// Where the requirement stands: the file, and the line from 1.
+    pub place: Option<(String, usize)>,
+    /// Which output it forbade, and what it would have allowed; none where it is not the last step that shows it.
+    pub explanation: Option<Explanation>,
 }
 
 /// What shows that a requirement is violated.

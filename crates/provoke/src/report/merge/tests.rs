@@ -56,6 +56,8 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
         silence: None,
         saved,
         evidence: Evidence::default(),
+        place: None,
+        explanation: None,
     })
 }
 

@@ -331,6 +331,10 @@ impl Strategy for InputClasses {
         self.restart();
     }
 
+    fn goes_by_what_was_sent(&self) -> bool {
+        !self.learns
+    }
+
     fn suspicion(&mut self) -> Suspicion {
         match self.learning.suspicion() {
             Suspicion::Nothing => Suspicion::Unasked,
