@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod exit;
+mod learn;
 mod monitor;
 mod mutate;
 mod options;
@@ -40,6 +41,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Turn formulas, sentences, TLSF and automata into each other's formats
     Convert(convert::ConvertArgs),
+    /// Learn a system as a machine, and say what changed since it was learnt last
+    Learn(Box<learn::LearnArgs>),
     /// Draw a requirement, the product or the solved game
     Show(show::ShowArgs),
     /// Find inputs that bring a machine to one known state from every state
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Learn(args) => learn::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Evidence, Report, SilenceReport, ViolationReport};
+use super::{Evidence, ModelReport, Report, SilenceReport, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -73,6 +73,7 @@ impl Report {
                 "silence": unconfirmed.silence.map(silence),
             })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
+            "model": self.model.as_ref().map(|found| model(interface, found)),
             "retries": self.retries.iter().map(|loss| json!({
                 "error": loss.error,
                 "reset": loss.reset,
@@ -152,4 +153,24 @@ fn steps(interface: &Interface, trace: &[Step]) -> Value {
             })
         })
         .collect()
+}
+
+fn model(interface: &Interface, model: &ModelReport) -> Value {
+    let two_answers = model.two_answers.as_ref().map(|(first, second, confirmed)| {
+        json!({
+            "first": steps(interface, first),
+            "second": steps(interface, second),
+            "confirmed": confirmed,
+        })
+    });
+    json!({
+        "states": model.states,
+        "transitions": model.transitions.0,
+        "transitions_in_all": model.transitions.1,
+        "rounds": model.rounds,
+        "steps_since_surprise": model.since_surprise,
+        "holds": model.holds,
+        "deterministic": model.two_answers.as_ref().is_none_or(|(.., confirmed)| !confirmed),
+        "two_answers": two_answers,
+    })
 }

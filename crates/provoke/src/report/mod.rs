@@ -3,6 +3,7 @@
 mod coverage;
 mod json;
 mod merge;
+mod model;
 mod requirement;
 mod text;
 
@@ -12,6 +13,7 @@ use crate::system::{Loss, Silence};
 use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
+pub use model::ModelReport;
 pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
@@ -76,6 +78,8 @@ pub struct Report {
     pub not_guiding: Vec<String>,
     /// Connections that were lost and opened again, in order.
     pub retries: Vec<Loss>,
+    /// What was learnt of the system, where the strategy learns a model of it.
+    pub model: Option<ModelReport>,
 }
 
 /// The verdict that decides the exit code.

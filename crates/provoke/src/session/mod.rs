@@ -3,6 +3,7 @@
 mod archive;
 mod calibrate;
 mod finding;
+mod learn;
 mod log;
 mod plan;
 
@@ -20,12 +21,13 @@ use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
 use crate::game::unfolded::Unfolded;
 use crate::game::{Gate, History};
+use crate::learn::Learnt;
 use crate::letter::Letter;
 use crate::monitor::{Judge, LongRun, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{
-    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport,
-    ViolationReport,
+    CoverageReport, Judgement, ModelReport, ObjectiveReport, Overall, Report, RequirementReport,
+    SilenceReport, ViolationReport,
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{Options, Strategy, StrategyEntry};
@@ -33,6 +35,7 @@ use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
+pub use learn::{Curriculum, Lesson, learn};
 pub use log::{Counts, Exchange, LOG_VERSION, Log, LogError, Record, Tallies};
 pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 
@@ -360,6 +363,7 @@ impl Session<'_> {
                 false => self.reach(&goals, &mut *strategy, system, observer)?,
             };
             self.report.strategy_bytes = strategy.memory();
+            self.report.model = strategy.learnt().map(|learnt| self.model(&learnt));
             tallies = outcome.objectives;
         }
         tallies.resize_with(goals.len(), Tally::default);
@@ -388,6 +392,19 @@ impl Session<'_> {
         Ok((entry.build)(&informed))
     }
 
+    /// What was learnt, for the report.
+    fn model(&self, learnt: &Learnt) -> ModelReport {
+        let holds = self.specification.requirements.iter().zip(&learnt.holds);
+        let mut model = ModelReport::default();
+        (model.states, model.transitions) = (learnt.states, learnt.transitions);
+        (model.rounds, model.since_surprise) = (learnt.rounds, learnt.since_surprise);
+        model.holds =
+            holds.filter(|(_, holds)| **holds == Some(true)).map(|(known, _)| known.id.clone()).collect();
+        let contradiction = learnt.contradiction.clone();
+        model.two_answers = contradiction.map(|found| (found.first, found.second, found.confirmed));
+        model
+    }
+
     /// What was sent of the inputs that requirements tell apart, where a strategy was after that: it only steered.
     fn book_classes(&mut self) {
         let automata =
@@ -401,7 +418,8 @@ impl Session<'_> {
             cannot: Vec::new(),
             complete: true,
         };
-        for (requirement, classes) in automata.zip(self.classes.iter()) {
+        let is_used = self.classes.iter().any(|classes| classes.all().any(|(_, covered, _)| covered));
+        for (requirement, classes) in automata.zip(self.classes.iter()).filter(|_| is_used) {
             for (name, covered, reachable) in classes.all() {
                 of_all.elements += usize::from(reachable);
                 of_all.covered += usize::from(covered && reachable);
@@ -742,5 +760,6 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
+        model: None,
     })
 }

@@ -70,9 +70,12 @@ impl Specification {
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
                 }
                 Needs::Classes => {
-                    let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-                    let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
-                    *classes = Arc::new(made.collect::<Result<_, _>>().map_err(failed)?);
+                    *classes = Arc::new(self.input_classes().map_err(failed)?);
+                }
+                Needs::Portfolio => {
+                    // They only guide: what cannot be made is done without.
+                    *claims = Arc::new(self.learnable_claims().unwrap_or_default());
+                    *classes = Arc::new(self.input_classes().unwrap_or_default());
                 }
                 Needs::Claims => *claims = Arc::new(self.learnable_claims().map_err(failed)?),
                 Needs::Monitor if monitor.is_some() => {}
@@ -86,6 +89,12 @@ impl Specification {
         Ok(informed)
     }
 
+    /// The inputs that each requirement tells apart.
+    fn input_classes(&self) -> Result<Vec<Arc<Classes>>, TranslationError> {
+        let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
+        automata.map(|automaton| Classes::new(automaton).map(Arc::new)).collect()
+    }
+
     /// What a learnt model of a system is checked against. What is too large to be followed is left out: it is monitored
     /// all the same.
     pub fn learnable_claims(&self) -> Result<Claims, TranslationError> {
@@ -95,20 +104,29 @@ impl Specification {
             let table = Arc::new(Table::new(&self.space, rows));
             Rule { table, initial: automaton.initial }
         };
+        // What must happen some day is followed together with every assumption.
+        let few = self.requirements.len() * self.assumptions.len() <= TOGETHER * TOGETHER;
         let claim = |demand: &Demand| Claim {
             safety: demand.automaton().map(|automaton| rule(automaton)),
-            breaks: self.breaks(demand).and_then(|automaton| Cubes::new(&automaton).ok()).map(Arc::new),
+            breaks: (few.then(|| self.breaks(demand)).flatten())
+                .and_then(|automaton| Cubes::new(&automaton).ok())
+                .map(Arc::new),
         };
         let assumptions = self.assumptions.iter().filter_map(|known| known.demand.automaton());
         let mut claims = Claims {
             assumptions: assumptions.map(|automaton| rule(automaton)).collect(),
             requirements: self.requirements.iter().map(|known| claim(&known.demand)).collect(),
+            partial: false,
             classes: Vec::new(),
         };
+        let lasts = |demand: &Demand| match (&demand.formula, &demand.omega) {
+            (Some(formula), _) => !formula.is_safety(),
+            (None, omega) => omega.is_some(),
+        };
+        let mut checked = self.requirements.iter().zip(&claims.requirements);
+        claims.partial = checked.any(|(known, claim)| lasts(&known.demand) && claim.breaks.is_none());
         if self.space.input_bits() > MANY {
-            let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-            let made = automata.map(|automaton| Classes::new(automaton).map(Arc::new));
-            claims.classes = made.collect::<Result<_, _>>()?;
+            claims.classes = self.input_classes()?;
         }
         self.space.bdds().checked(Ok(claims))
     }
