@@ -99,7 +99,9 @@ fn circuit(args: &CheckArgs) -> Result<Exit> {
         let answer = match can {
             Some(true) => "the tester can force a violation, whatever the system answers".to_owned(),
             Some(false) => "some system keeps it, whatever the tester sends".to_owned(),
-            None => format!("undecided within {} seconds and {} MB", args.time, args.memory),
+            None => {
+                format!("undecided within {} and {} MB", count(args.time as usize, "second"), args.memory)
+            }
         };
         say(format_args!(
             "signals: {inputs} in, {outputs} out\ncircuit: {}, {}\n{answer}; {seconds:.3} s, at most {}\n",

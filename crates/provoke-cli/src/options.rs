@@ -9,7 +9,8 @@ use crate::output::mention;
 /// What picks the inputs. A strategy's own value stands where an option is not given.
 #[derive(Args)]
 pub(crate) struct StrategyArgs {
-    /// What picks the inputs [default: frontier-experience; tour where all of something is to be covered]
+    /// What picks the inputs [default: frontier-experience; tour where all of something is to be covered; input-classes
+    /// where there is no objective and requirements are automata or formulas]
     #[arg(long, value_name = "NAME", long_help = strategy_help())]
     strategy: Option<String>,
     /// The chance of a uniform choice in epsilon-greedy strategies, in (0, 1) [default: 0.25]
@@ -103,7 +104,8 @@ impl StrategyArgs {
         }
     }
 
-    /// The strategy, which is this one where none is named, and its options. One that it does not take changes nothing, and a warning says so.
+    /// The strategy, which is this one where none is named, and its options. One that it does not take changes nothing; a
+    /// warning says so where the strategy was named.
     pub(crate) fn choice(&self, default: &str) -> Result<StrategyChoice> {
         let strategy = self.strategy.as_deref().unwrap_or(default);
         let reward = self.reward.and_then(|reward| reward.to_possible_value());
@@ -130,7 +132,8 @@ impl StrategyArgs {
         let mut choice = StrategyChoice::named(strategy);
         let given = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
         choice.options = given.collect();
-        for option in choice.drop_idle()? {
+        let idle = choice.drop_idle()?;
+        for option in idle.iter().filter(|_| self.strategy.is_some()) {
             mention(format_args!("warning: strategy `{strategy}` takes no --{option}"));
         }
         choice.options.retain(|_, value| value != AUTO);

@@ -174,11 +174,68 @@ fn known_statuses_of_public_circuits_are_found() {
         return;
     };
     let data = Path::new(&data).join("aiger");
-    for file in
-        ["toy_examples_add6y", "hyperLTL_halfadder_shiftedmatch", "mult_matrix_mult_bool_matrix_2_3_19"]
-    {
+    for file in [
+        "toy_examples_add6y",
+        "hyperLTL_halfadder_shiftedmatch",
+        "mult_matrix_mult_bool_matrix_2_3_19",
+        "LTL2AIG_demo-v21_5_REAL",
+        "LTL2DBA_ltl2dba_U1-4_comp2_REAL",
+        "HWMCC12_beemfrogs1f1_c0to3",
+    ] {
         let output = provoke(&data, &["check", &format!("{file}.aag"), "--json"]);
         let found: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(found["tester_can_force_violation"], false, "{file}");
     }
+}
+
+/// Sums of sums: more than any of the ways can do with little.
+fn sums() -> String {
+    use provoke::format::aiger::{CircuitBuilder, Literal};
+    let width = 24;
+    let inputs: Vec<String> = (0..width)
+        .map(|at| format!("a{at}"))
+        .chain((0..width).map(|at| format!("controllable_x{at}")))
+        .collect();
+    let names: Vec<String> = (0..width).map(|at| format!("l{at}")).collect();
+    let latches = names.iter().map(|name| (name.as_str(), false));
+    let mut builder = CircuitBuilder::new(inputs.iter().map(String::as_str), latches);
+    // A product of inputs and answers in the middle of which bits are compared with what is held.
+    let mut sum = vec![Literal::FALSE; width];
+    for row in 0..width {
+        let mut carry = Literal::FALSE;
+        for at in row..width {
+            let bit = builder.and(builder.input(at - row), builder.input(width + row));
+            let both = builder.xor(sum[at], bit);
+            let (over, pair) = (builder.and(both, carry), builder.and(sum[at], bit));
+            sum[at] = builder.xor(both, carry);
+            carry = builder.or(over, pair);
+        }
+    }
+    let mut wrong = Literal::FALSE;
+    for at in 0..width {
+        let next = builder.xor(sum[width - 1 - at], builder.input(at));
+        builder.next(at, next);
+        let same = builder.xor(sum[at], builder.latch(at));
+        wrong = if at % 2 == 0 { builder.xor(wrong, same) } else { builder.or(wrong, same) };
+    }
+    builder.output("error", wrong);
+    builder.finish().to_ascii()
+}
+
+#[test]
+fn limits_of_time_and_memory_end_in_an_answer() {
+    let folder = folder(&[("sums.aag", &sums())]);
+    for limits in [["--time", "1"], ["--memory", "64"]] {
+        let words = ["check", "sums.aag", "--json", limits[0], limits[1]];
+        let words =
+            if limits[0] == "--memory" { [&words[..], &["--time", "2"]].concat() } else { words.to_vec() };
+        let output = provoke(folder.path(), &words);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{told}");
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(found["tester_can_force_violation"].is_null() && found["realisable"].is_null());
+    }
+    let output = provoke(folder.path(), &["check", "sums.aag", "--time", "1"]);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("undecided within 1 second"), "{told}");
 }

@@ -238,7 +238,8 @@ fn a_parity_of_64_bits_is_played_symbolically() {
 
 /// The examples that ship as automata, as AIGER and as Verilog: file, module, and how the names of the objective's states
 /// begin.
-const SHIPPED: [(&str, &str, &str); 5] = [
+const SHIPPED: [(&str, &str, &str); 6] = [
+    ("first/signals", "first", "o"),
     ("carriage/r1", "r1", "-"),
     ("carriage/r2", "r2", "-"),
     ("carriage/r3", "r3", "-"),
@@ -330,6 +331,128 @@ fn examples_are_the_same_games_as_circuits() {
         }
         same_game(&automaton, &circuit_of(&automaton, &objective), &objective);
     }
+}
+
+/// The circuit of Fig. 1 of paper 1, played symbolically, beside the automaton with its letters.
+#[test]
+fn figure_1_has_its_ranks_and_distances_as_a_circuit() {
+    let automaton = example("first/signals");
+    let circuit = circuit_of(&automaton, &[2]);
+    let roles = roles(&circuit, automaton.space.interface(), &Roles::default()).unwrap();
+    let part = Part { body: Body::Circuit(Arc::new(roles.0)), role: Role::Requirement };
+    let game = Arc::new(Symbolic::new(automaton.space.clone(), vec![part], 1 << 20).unwrap());
+    let way = Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(roles.1[0].value))]));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/first/first.toml");
+    let letters = Specification::load(&path).unwrap();
+    let guidance = letters.guidance(letters.objectives.first(), 100).unwrap();
+    // a, b, c as signals; 0 and 1 as the answer.
+    let bits = [0b01, 0b10, 0b00];
+    let mut pairs = vec![(guidance.game.initial(), game.initial())];
+    let mut open = 0;
+    while open < pairs.len() {
+        let (at, here) = pairs[open];
+        open += 1;
+        assert_eq!(guidance.guide.distance(at), way.distance(here));
+        assert_eq!(guidance.guide.rank(at), way.rank(here));
+        for (letter, &signals) in bits.iter().enumerate() {
+            let (letter, signals) = (Letter::from_index(letter as u64), Letter::from_index(signals));
+            for tier in Tier::ALL {
+                let found = guidance.guide.inputs(at, tier).contains(letter);
+                assert_eq!(found, way.inputs(here, tier).contains(signals), "{tier:?}");
+            }
+            let greedy = guidance.guide.greedy_inputs(at).contains(letter);
+            assert_eq!(greedy, way.greedy_inputs(here).contains(signals));
+            for answer in [0, 1].map(Letter::from_index) {
+                match (guidance.game.next(at, letter, answer), game.next(here, signals, answer)) {
+                    (Next::To(at), Next::To(here)) if !pairs.contains(&(at, here)) => pairs.push((at, here)),
+                    (Next::To(_), Next::To(_)) => {}
+                    (found, other) => assert_eq!(found, other),
+                }
+            }
+        }
+    }
+    assert_eq!(pairs.len(), 4);
+    assert_eq!((way.distance(game.initial()), way.rank(game.initial())), (Some(2), Some(2)));
+}
+
+/// A number of eight bits that counts up where the tester asks for it and the system lets it, and starts over where the
+/// tester says so; the aim is a number far away. Little to write down, and many distances.
+fn counter() -> Circuit {
+    let names: Vec<String> = (0..8).map(|at| format!("l{at}")).collect();
+    let latches = names.iter().map(|name| (name.as_str(), false));
+    let mut builder = CircuitBuilder::new(["up", "clear", "controllable_x"], latches);
+    let mut carry = builder.and(builder.input(0), builder.input(2));
+    let mut there = Literal::TRUE;
+    for at in 0..8 {
+        let bit = builder.latch(at);
+        let sum = builder.xor(bit, carry);
+        let next = builder.and(sum, !builder.input(1));
+        builder.next(at, next);
+        carry = builder.and(bit, carry);
+        there = builder.and(there, bit.negated_if(181 >> at & 1 == 0));
+    }
+    builder.output("error", Literal::FALSE);
+    builder.output("objective", there);
+    builder.finish()
+}
+
+/// With less and less room guidance gets weaker step by step, and every step is right about what it still knows.
+#[test]
+fn guidance_gets_weaker_step_by_step() {
+    let circuit = counter();
+    let space = Arc::new(Space::new(interface(&circuit).unwrap()));
+    let found = roles(&circuit, space.interface(), &Roles::default()).unwrap();
+    let (wired, value) = (Arc::new(found.0), found.1[0].value);
+    let mut depths = Vec::new();
+    let mut full: Option<(Arc<Symbolic>, Way)> = None;
+    let rooms =
+        std::iter::successors(Some(1usize << 15), |room| Some(room * 4 / 5)).take_while(|room| *room > 30);
+    for nodes in rooms {
+        let part = Part { body: Body::Circuit(wired.clone()), role: Role::Requirement };
+        let game = Arc::new(Symbolic::new(space.clone(), vec![part], nodes).unwrap());
+        let way = Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(value))]));
+        let depth = match way.depth() {
+            Depth::Full => 0,
+            Depth::Distances => 1,
+            Depth::Abstraction { dropped } => {
+                assert!(dropped > 0);
+                2
+            }
+            Depth::Nothing => 3,
+        };
+        depths.push(depth);
+        // Along a run: distances are right, and in an abstraction never too large; the aim is known when it is reached.
+        let (known_game, known) = full.get_or_insert((game.clone(), way));
+        if depth == 0 {
+            continue;
+        }
+        let way = Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(value))]));
+        let (mut at, mut here) = (known_game.initial(), game.initial());
+        for step in 0..40u64 {
+            let expected = known.distance(at);
+            match depth {
+                1 => assert_eq!(way.distance(here), expected),
+                2 => {
+                    assert!(expected.is_none_or(|steps| way.distance(here).is_some_and(|less| less <= steps)))
+                }
+                _ => {}
+            }
+            assert_eq!(known.reached(at), way.reached(here));
+            let (input, output) = (
+                Letter::from_index(u64::from(step != 23) + 2 * u64::from(step == 23)),
+                Letter::from_index(u64::from(step % 5 != 0)),
+            );
+            match (known_game.next(at, input, output), game.next(here, input, output)) {
+                (Next::To(next), Next::To(other)) => (at, here) = (next, other),
+                (found, other) => {
+                    assert_eq!(found, other);
+                    break;
+                }
+            }
+        }
+    }
+    assert_eq!((depths.first(), depths.last()), (Some(&0), Some(&3)), "{depths:?}");
+    assert!([0, 1, 2, 3].iter().all(|depth| depths.contains(depth)), "{depths:?}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn a_violation_is_told_whole() {
     );
     assert!(lines[7].starts_with("  3 steps") && lines[7].ends_with("reproduced 3 of 3"), "{told}");
     assert!(lines[8].starts_with("VIOLATED: ") && lines[8].ends_with("seed 7"), "{told}");
-    let again = "the same again: .strategy(\"frontier-experience\").steps(250).seed(7)";
+    let again = "the same again: .strategy(\"input-classes\").steps(250).seed(7)";
     assert_eq!(lines[10], again, "{told}");
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use provoke::campaign::{Campaign, Limits};
 use provoke::coverage::Cover;
@@ -22,7 +22,7 @@ use crate::table::grouped;
 /// Steps until all states, transitions or labels of specifications were seen, strategy by strategy
 #[derive(Args, Debug)]
 pub struct CoverageArgs {
-    /// These subjects only: coffee, session, robots, grid, carriage, rooms-3, rooms-10, choices
+    /// These subjects only: coffee, session, robots, grid, carriage, choices
     #[arg(long)]
     subject: Vec<String>,
     /// What is to be covered
@@ -46,14 +46,12 @@ pub struct CoverageArgs {
 }
 
 /// The subjects, and the files that they are, from the folder of this crate.
-const SUBJECTS: [(&str, &str); 8] = [
+const SUBJECTS: [(&str, &str); 6] = [
     ("coffee", "subjects/coffee.toml"),
     ("session", "subjects/session.toml"),
     ("robots", "subjects/robots.toml"),
     ("grid", "subjects/grid.toml"),
     ("carriage", "../examples/carriage/carriage.toml"),
-    ("rooms-3", "../examples/passageway/rooms-3.toml"),
-    ("rooms-10", "../examples/passageway/rooms-10.toml"),
     ("choices", "../examples/choices/choices.toml"),
 ];
 
@@ -68,14 +66,13 @@ impl CoverageArgs {
             true => vec![Cover::States, Cover::Transitions],
             false => self.cover.iter().filter_map(|word| Cover::named(word)).collect(),
         };
+        for name in &self.subject {
+            ensure!(SUBJECTS.iter().any(|(known, _)| known == name), "there is no subject `{name}`");
+        }
         let wanted = |name: &str| self.subject.is_empty() || self.subject.iter().any(|one| one == name);
         let mut rows = Vec::new();
         for (name, path) in SUBJECTS.into_iter().filter(|(name, _)| wanted(name)) {
             let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-            if !path.exists() {
-                eprintln!("{name}: there is no {}", path.display());
-                continue;
-            }
             let specification = Specification::load(&path)?;
             for &cover in &covers {
                 for entry in chosen(&names, |_| true)? {

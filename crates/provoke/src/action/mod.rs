@@ -201,7 +201,15 @@ pub fn fingerprint(value: &(impl Hash + ?Sized)) -> u64 {
 /// Two fingerprints as one.
 #[inline]
 pub fn joined(first: u64, second: u64) -> u64 {
-    mixed(first.rotate_left(17) ^ mixed(second))
+    // Asked for every action of every step. Two long products mix as well as two finalisers, in half the time.
+    const KEYS: [u64; 2] = [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53];
+    let folded = |first: u64, second: u64| {
+        let product = u128::from(first ^ KEYS[0]) * u128::from(second ^ KEYS[1]);
+        ((product >> 64) as u64, product as u64)
+    };
+    let (high, low) = folded(first, second);
+    let (high, low) = folded(high, low);
+    high ^ low
 }
 
 /// Every bit depends on every bit (the finaliser of MurmurHash3).

@@ -2,6 +2,7 @@
 
 mod signals;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -50,7 +51,9 @@ pub struct Test<'a> {
     system: Option<Make<'a>>,
     objectives: Vec<String>,
     hunt: bool,
-    strategy: StrategyChoice,
+    /// None for the usual one.
+    strategy: Option<String>,
+    options: BTreeMap<String, String>,
     seed: u64,
     runs: Option<u64>,
     steps: u32,
@@ -101,7 +104,8 @@ impl<'a> Test<'a> {
             system: None,
             objectives: Vec::new(),
             hunt: false,
-            strategy: StrategyChoice::named(strategy::DEFAULT),
+            strategy: None,
+            options: BTreeMap::new(),
             seed: 0,
             runs: None,
             steps: Limits::default().steps,
@@ -146,13 +150,13 @@ impl<'a> Test<'a> {
 
     /// What picks the inputs, by the name it has on the command line.
     pub fn strategy(mut self, name: impl Into<String>) -> Test<'a> {
-        self.strategy.name = name.into();
+        self.strategy = Some(name.into());
         self
     }
 
     /// An option of the strategy, by the name it has on the command line.
     pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Test<'a> {
-        self.strategy.options.insert(name.into(), value.to_string());
+        self.options.insert(name.into(), value.to_string());
         self
     }
 
@@ -233,13 +237,11 @@ impl<'a> Test<'a> {
             time: self.time,
             ..usual
         };
+        let choice = StrategyChoice { name: self.strategy_name().to_owned(), options: self.options.clone() };
+        let pursue = self.pursue();
         let specification = self.specification?;
-        let usual = Attempt::new(&specification, self.strategy, self.seed);
-        let pursue = match self.objectives.is_empty() {
-            _ if self.hunt => Pursue::Hunt,
-            true => usual.pursue,
-            false => Pursue::Objectives(self.objectives),
-        };
+        let usual = Attempt::new(&specification, choice, self.seed);
+        let pursue = pursue.unwrap_or(Pursue::Hunt);
         let attempt = Attempt { pursue, limits, keep_going: self.keep_going, ..usual };
         let mut system = match self.system {
             Some(make) => make(specification.interface()),
@@ -256,10 +258,26 @@ impl<'a> Test<'a> {
         Ok((report, specification))
     }
 
+    /// What it is after; none where the specification is at fault.
+    fn pursue(&self) -> Option<Pursue> {
+        let specification = self.specification.as_ref().ok()?;
+        Some(match self.objectives.is_empty() {
+            _ if self.hunt => Pursue::Hunt,
+            true => Attempt::new(specification, StrategyChoice::named(strategy::DEFAULT), self.seed).pursue,
+            false => Pursue::Objectives(self.objectives.clone()),
+        })
+    }
+
+    /// The strategy that was named, or else the usual one.
+    fn strategy_name(&self) -> &str {
+        let usual = || Some(Attempt::usual_strategy(self.specification.as_ref().ok()?, &self.pursue()?));
+        self.strategy.as_deref().or_else(usual).unwrap_or(strategy::DEFAULT)
+    }
+
     /// What repeats the test, as it would be written.
     fn again(&self) -> String {
-        let mut again = format!(".strategy({:?})", self.strategy.name);
-        for (name, value) in &self.strategy.options {
+        let mut again = format!(".strategy({:?})", self.strategy_name());
+        for (name, value) in &self.options {
             again += &format!(".option({name:?}, {value:?})");
         }
         again + &format!(".steps({}).seed({})", self.steps, self.seed)

@@ -23,7 +23,7 @@ use crate::bdd::{Bdd, Space};
 use crate::trace::Step;
 
 pub use crate::ltl::{TranslationError, Verdict};
-pub use classes::Classes;
+pub use classes::{ClassGoal, Classes};
 pub use common::common_word;
 pub use conjunction::conjunction;
 pub use cubes::{CubeEdge, CubeState, Cubes};

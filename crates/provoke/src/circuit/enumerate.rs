@@ -10,7 +10,8 @@ use crate::bdd::{Bdd, Bdds, Import, Space};
 use crate::format::aiger::Literal;
 
 /// The most states, edges out of one state, diagram nodes, and evaluated gates that are few.
-const STATES: usize = 1_024;
+/// The most states of a circuit that is written down as an automaton.
+pub const WRITTEN_STATES: usize = 1_024;
 const EDGES_A_STATE: usize = 128;
 const NODES: usize = 1 << 17;
 const GATES: usize = 1 << 20;
@@ -48,7 +49,7 @@ pub fn enumerated(wired: &Wired, space: &Arc<Space>) -> Option<(Automaton, Vec<B
             row.push((guard, number));
         }
         rows.push(row);
-        if states.len() > STATES || bdds.within_bounds().is_err() {
+        if states.len() > WRITTEN_STATES || bdds.within_bounds().is_err() {
             return None;
         }
     }

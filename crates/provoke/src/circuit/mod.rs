@@ -8,7 +8,7 @@ mod walk;
 
 use crate::format::aiger::{Circuit, Literal};
 
-pub use enumerate::enumerated;
+pub use enumerate::{WRITTEN_STATES, enumerated};
 pub use made::{circuit_of, verilog_of};
 pub use roles::{Named, Roles, RolesError, conventions, interface, is_systems, roles};
 pub use walk::{At, Bits, Paths, Walk};

@@ -7,6 +7,7 @@ use super::{
     UnconfirmedReport, ViolationReport, count,
 };
 use crate::letter::Interface;
+use crate::suite::Tally;
 use crate::system::Loss;
 use crate::trace::Step;
 
@@ -122,7 +123,17 @@ impl Report {
                 )?;
             }
         }
-        for coverage in &self.coverage {
+        if let Some(tally) = self.suite {
+            let (tests, not_run) = (count(tally.tests, "test"), tally.not_run());
+            let Tally { passed, failed, inconclusive, .. } = tally;
+            writeln!(
+                text,
+                "suite of {tests}: {passed} passed, {failed} failed, {inconclusive} inconclusive, {not_run} not run"
+            )?;
+        }
+        // What only steered is no news beside a violation.
+        let is_told = |found: &&CoverageReport| found.objective.is_some() || self.violations.is_empty();
+        for coverage in self.coverage.iter().filter(is_told) {
             write_coverage(text, coverage)?;
         }
         for Loss { error, reset, steps } in &self.retries {
@@ -247,8 +258,12 @@ fn write_coverage(text: &mut String, coverage: &CoverageReport) -> std::fmt::Res
         };
         writeln!(text, "  {what}: {}{more}", shown.join("; "))?;
     }
-    if !coverage.complete {
-        writeln!(text, "  there may be more: the game has no end, or none that was seen")?;
+    match &coverage.objective {
+        _ if coverage.complete => {}
+        Some(_) => writeln!(text, "  there may be more: the game has no end, or none that was seen")?,
+        None => {
+            writeln!(text, "  more may be impossible: the requirements are too large to be played together")?
+        }
     }
     Ok(())
 }
@@ -269,6 +284,9 @@ fn write_violation(
 ) -> std::fmt::Result {
     let ViolationReport { requirement, trace, original_len, reproduced, .. } = violation;
     writeln!(text, "violation of {requirement}")?;
+    if let Some((file, line)) = &violation.place {
+        writeln!(text, "  --> {file}:{line}")?;
+    }
     if !violation.text.is_empty() {
         writeln!(text, "  {}", violation.text)?;
     }
@@ -287,7 +305,7 @@ fn write_violation(
             )?;
             write_trace(text, round, interface)?;
         }
-        Evidence::Prefix => write_trace(text, trace, interface)?,
+        Evidence::Prefix => write_marked(text, trace, interface, trace.len())?,
         Evidence::Published => {
             write_trace(text, trace, interface)?;
             writeln!(
@@ -295,6 +313,9 @@ fn write_violation(
                 "  no run of the automaton ends in an accepting state here; an obligation that is merely pending looks the same"
             )?;
         }
+    }
+    if let Some(explanation) = &violation.explanation {
+        writeln!(text, "  {explanation}")?;
     }
     write_tries(text, trace.len(), *original_len, *reproduced)?;
     if let Some(SilenceReport { patience_ms, steps }) = violation.silence {
@@ -343,6 +364,11 @@ fn write_tries(
 }
 
 fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std::fmt::Result {
+    write_marked(text, trace, interface, 0)
+}
+
+/// The same with a mark before one step, counted from 1.
+fn write_marked(text: &mut String, trace: &[Step], interface: &Interface, guilty: usize) -> std::fmt::Result {
     let half = SHOWN_STEPS / 2;
     for (at, step) in trace.iter().enumerate() {
         if trace.len() > SHOWN_STEPS && (half..trace.len() - half).contains(&at) {
@@ -352,7 +378,8 @@ fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std:
             continue;
         }
         let Interface { inputs, outputs } = interface;
-        writeln!(text, "  {:>4}  {} / {}", at + 1, inputs.show(step.input), outputs.show(step.output))?;
+        let mark = if at + 1 == guilty { '>' } else { ' ' };
+        writeln!(text, "{mark} {:>4}  {} / {}", at + 1, inputs.show(step.input), outputs.show(step.output))?;
     }
     Ok(())
 }

@@ -30,13 +30,16 @@ use crate::report::{
     SilenceReport, ViolationReport,
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
-use crate::strategy::{Options, Strategy, StrategyEntry};
+use crate::strategy::{Needs, Options, Strategy, StrategyEntry};
 use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
 pub use learn::{Curriculum, Lesson, learn};
-pub use log::{Counts, Exchange, LOG_VERSION, Log, LogError, Record, Tallies};
+pub use log::{
+    About, AboutObjective, AboutRequirement, Counts, Exchange, LOG_VERSION, Log, LogError, Mark, Picture,
+    Progress, Record, Recorder, Spot, Story, Tallies, Visits,
+};
 pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 
 /// What a session may cost and how it goes about it.
@@ -170,6 +173,7 @@ fn test_with(
     session.calibrate(system, observer)?;
     session.pursue(objectives, system, observer)?;
     session.book_classes();
+    session.report.suite = session.settings.options.knowledge.suite.as_ref().map(|tests| tests.tally());
     session.sound_models()?;
     // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
     if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
@@ -408,32 +412,12 @@ impl Session<'_> {
     /// What was sent of the inputs that requirements tell apart, where a strategy was after that: it only steered.
     fn book_classes(&mut self) {
         let automata =
-            self.specification.requirements.iter().filter(|known| known.demand.automaton().is_some());
-        let mut of_all = CoverageReport {
-            objective: None,
-            of: "input-classes".to_owned(),
-            elements: 0,
-            covered: 0,
-            never: Vec::new(),
-            cannot: Vec::new(),
-            complete: true,
-        };
-        let is_used = self.classes.iter().any(|classes| classes.all().any(|(_, covered, _)| covered));
-        for (requirement, classes) in automata.zip(self.classes.iter()).filter(|_| is_used) {
-            for (name, covered, reachable) in classes.all() {
-                of_all.elements += usize::from(reachable);
-                of_all.covered += usize::from(covered && reachable);
-                let name = || format!("{}, state {name}", requirement.id);
-                match (reachable, covered) {
-                    (false, _) => of_all.cannot.push(name()),
-                    (true, false) => of_all.never.push(name()),
-                    (true, true) => {}
-                }
-            }
-        }
-        if of_all.elements > 0 {
-            self.report.coverage.push(of_all);
-        }
+            self.specification.requirements.iter().filter(|known| known.demand.distinguishes().is_some());
+        // A portfolio steers by them only where there is no objective.
+        let steers = self.settings.strategy.needs != Needs::Portfolio || self.report.objectives.is_empty();
+        let classes = self.classes.iter().filter(|_| steers);
+        let known = automata.zip(classes).map(|(requirement, classes)| (&*requirement.id, &**classes));
+        self.report.coverage.extend(CoverageReport::of_classes(known));
     }
 
     fn hunt(
@@ -744,6 +728,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         strategy_bytes: 0,
         objectives: Vec::new(),
         coverage: Vec::new(),
+        suite: None,
         note: None,
         violations: Vec::new(),
         suspected: Vec::new(),

@@ -19,6 +19,7 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
             Demand {
                 model: Model::Automaton(named(automaton)),
                 monitor,
+                followed: None,
                 formula: None,
                 omega: None,
                 program: None,
@@ -30,6 +31,7 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
             Demand {
                 model: Model::Automaton(named(safety.clone())),
                 monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()).map_err(full)?,
+                followed: Some(Arc::new(four_valued.automaton.clone())),
                 formula: None,
                 omega: Some(Arc::from(omega)),
                 program: None,
@@ -71,6 +73,7 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         fingerprint: Fingerprint::of([source]),
         idle: None,
         restrictions: Default::default(),
+        lines: Default::default(),
         strict: None,
     })
 }

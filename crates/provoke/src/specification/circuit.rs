@@ -75,7 +75,7 @@ fn model(wired: Wired, objectives: Vec<Named>, space: &Arc<Space>, id: &str) -> 
     let table = automaton.as_ref().and_then(|automaton| Monitor::safety(automaton).ok());
     let monitor = table.unwrap_or_else(|| Monitor::circuit(wired.clone()));
     let model = Model::Circuit(Arc::new(CircuitModel { wired, automaton, objectives, variables }));
-    Demand { model, monitor, formula: None, omega: None, program: None, environment: None }
+    Demand { model, monitor, followed: None, formula: None, omega: None, program: None, environment: None }
 }
 
 impl CircuitModel {
@@ -155,6 +155,7 @@ pub(super) fn alone(path: &Path, loading: &Loading) -> Result<Specification, Spe
         fingerprint: Fingerprint::of([&source]),
         idle: None,
         restrictions: Default::default(),
+        lines: Default::default(),
         strict: None,
     })
 }

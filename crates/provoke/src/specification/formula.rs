@@ -38,11 +38,13 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
     if automaton.states.is_empty() || followed.automaton.states.is_empty() {
         return Err(Unusable::NeverHolds);
     }
+    let monitor = Monitor::new(&followed.automaton, followed.verdicts).map_err(TranslationError::from)?;
     Ok(Demand {
         program: None,
         environment: None,
+        followed: monitor.has_obligations().then(|| Arc::new(followed.automaton)),
         model: Model::Automaton(Arc::new(automaton)),
-        monitor: Monitor::new(&followed.automaton, followed.verdicts).map_err(TranslationError::from)?,
+        monitor,
         formula: Some(formula),
         omega: None,
     })

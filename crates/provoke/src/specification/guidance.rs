@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::symbolic::Beyond;
 use super::{Goal, Objective, Specification, support};
 use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
@@ -176,7 +177,7 @@ impl Specification {
             (relevant, too_large) =
                 relevant.into_iter().partition(|&at| !self.is_large(self.requirement(at)));
         } else if self.any_large(&relevant) {
-            return self.symbolic(relevant, Vec::new(), Some(wanted), false);
+            return self.symbolic(relevant, Beyond::Circuit, Some(wanted), false);
         }
         let mut chosen = relevant.clone();
         let mut assumed = Assumed::All;
@@ -197,7 +198,7 @@ impl Specification {
                 }
                 // Circuits are made to be played symbolically, and bring the others along.
                 Err(ProductError::TooLarge(_)) if self.has_circuits() && wanted.covers().is_none() => {
-                    return self.symbolic(relevant, Vec::new(), Some(wanted), false);
+                    return self.symbolic(relevant, Beyond::States(limit), Some(wanted), false);
                 }
                 Err(ProductError::TooLarge(_)) if chosen.len() > own.len() => {
                     let half = if chosen.len() == 1 { 0 } else { chosen.len() / 2 };
@@ -222,7 +223,7 @@ impl Specification {
             return self.unfold(idle, None);
         }
         if self.any_large(&[]) {
-            return self.symbolic(Vec::new(), Vec::new(), None, false);
+            return self.symbolic(Vec::new(), Beyond::Circuit, None, false);
         }
         let mut assumed = Assumed::All;
         loop {
@@ -239,7 +240,12 @@ impl Specification {
         let limit = most.min(UNGUIDED_LIMIT);
         if self.any_large(&[]) {
             // Assumptions that are not written down can only be kept in a symbolic game.
-            return self.symbolic(self.numbers().collect(), Vec::new(), None, violated == Violated::GoesOn);
+            return self.symbolic(
+                self.numbers().collect(),
+                Beyond::Circuit,
+                None,
+                violated == Violated::GoesOn,
+            );
         }
         let is_playable = |&at: &RequirementNumber| self.requirement(at).demand.automaton().is_some();
         let (all, other): (Vec<_>, Vec<_>) = self.numbers().partition(is_playable);

@@ -52,7 +52,7 @@ impl Specification {
         let mut informed = Options { idle: options.idle.or(self.idle), ..options.clone() };
         for entry in [Some(entry), options.roll_out].into_iter().flatten() {
             let failed = |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
-            if entry.needs.ends()
+            if matches!(entry.needs, Needs::Conjunction | Needs::Monitor)
                 && let Some(program) =
                     self.requirements.iter().find(|known| known.demand.automaton().is_none())
             {
@@ -61,21 +61,19 @@ impl Specification {
                     requirement: program.id.clone(),
                 });
             }
-            let Knowledge { conjunction, monitor, classes, claims } = &mut informed.knowledge;
+            let Knowledge { conjunction, monitor, classes, claims, .. } = &mut informed.knowledge;
             match entry.needs {
-                Needs::Nothing => {}
+                Needs::Nothing | Needs::Suite => {}
                 Needs::Conjunction if conjunction.is_some() => {}
                 Needs::Conjunction => {
                     let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
                 }
-                Needs::Classes => {
-                    *classes = Arc::new(self.input_classes().map_err(failed)?);
-                }
+                Needs::Classes => *classes = Arc::new(self.classes().map_err(failed)?),
                 Needs::Portfolio => {
                     // They only guide: what cannot be made is done without.
                     *claims = Arc::new(self.learnable_claims().unwrap_or_default());
-                    *classes = Arc::new(self.input_classes().unwrap_or_default());
+                    *classes = Arc::new(self.classes().unwrap_or_default());
                 }
                 Needs::Claims => *claims = Arc::new(self.learnable_claims().map_err(failed)?),
                 Needs::Monitor if monitor.is_some() => {}
@@ -87,12 +85,6 @@ impl Specification {
             }
         }
         Ok(informed)
-    }
-
-    /// The inputs that each requirement tells apart.
-    fn input_classes(&self) -> Result<Vec<Arc<Classes>>, TranslationError> {
-        let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
-        automata.map(|automaton| Classes::new(automaton).map(Arc::new)).collect()
     }
 
     /// What a learnt model of a system is checked against. What is too large to be followed is left out: it is monitored
@@ -126,7 +118,9 @@ impl Specification {
         let mut checked = self.requirements.iter().zip(&claims.requirements);
         claims.partial = checked.any(|(known, claim)| lasts(&known.demand) && claim.breaks.is_none());
         if self.space.input_bits() > MANY {
-            claims.classes = self.input_classes()?;
+            let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
+            let made = automata.map(|automaton| Classes::alone(automaton).map(Arc::new));
+            claims.classes = made.collect::<Result<_, _>>()?;
         }
         self.space.bdds().checked(Ok(claims))
     }

@@ -5,6 +5,8 @@ mod check;
 mod circuit;
 mod claim;
 mod clash;
+mod classes;
+mod explain;
 mod file;
 mod fingerprint;
 mod formula;
@@ -79,6 +81,8 @@ pub struct Specification {
     pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// The lines at which requirements and objectives stand in the file, by kind and id.
+    lines: BTreeMap<(&'static str, String), usize>,
     /// Where the specification is a TLSF file with strict semantics.
     strict: Option<claim::Strict>,
 }
@@ -101,6 +105,8 @@ pub struct Demand {
     pub model: Model,
     /// Follows a run.
     pub monitor: Monitor,
+    /// The automaton that the monitor follows, where it tells more apart than the model does: open obligations.
+    pub followed: Option<Arc<Automaton>>,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
@@ -138,6 +144,12 @@ impl Demand {
     /// The automaton, where it is made of one.
     pub fn automaton(&self) -> Option<&Arc<Automaton>> {
         self.model.automaton()
+    }
+
+    /// The automaton that tells apart what it tells apart: that of the monitor where obligations are open or met, else the
+    /// one it is made of.
+    pub fn distinguishes(&self) -> Option<&Arc<Automaton>> {
+        self.followed.as_ref().or_else(|| self.automaton())
     }
 
     /// The variables that it reads.

@@ -112,7 +112,15 @@ pub(super) fn read(source: &Source, constants: &[(&str, i64)]) -> Result<FileMod
 pub(super) fn demand(model: Arc<dyn AnyModel>, interface: &Interface, idle: Idle, how: How) -> Demand {
     let monitor = model.clone().follow(interface, idle, how.conflict, how.mode);
     let program = Some(model.clone());
-    Demand { model: Model::Program(model), monitor, formula: None, omega: None, program, environment: None }
+    Demand {
+        model: Model::Program(model),
+        monitor,
+        followed: None,
+        formula: None,
+        omega: None,
+        program,
+        environment: None,
+    }
 }
 
 /// The most states of a model that is written down.
@@ -258,6 +266,7 @@ impl Specification {
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
             restrictions: Default::default(),
+            lines: Default::default(),
             strict: None,
         })
     }

@@ -25,6 +25,7 @@ impl Specification {
         let demand = Demand {
             model: Model::Automaton(Arc::new(safety)),
             monitor: Monitor::Program(Box::new(PublishedOracle::new(cubes))),
+            followed: None,
             formula: None,
             omega: Some(Arc::new(omega)),
             environment: None,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Goal, Guidance, GuidanceError, Inside, Model, Objective, Requirement, Specification};
+use crate::circuit::WRITTEN_STATES;
 use crate::game::explicit::Role;
 use crate::game::symbolic::{Aim, Body, Depth, Part, Symbolic, Wanted, Way};
 use crate::game::{Game, Gate, Guide, Place, Unguided};
@@ -10,6 +11,26 @@ use crate::trace::RequirementNumber;
 
 /// How many decision-diagram nodes a symbolic game may take: full, about 400 MB.
 const NODES: usize = 1 << 24;
+
+/// Which limit a game is beyond that is played symbolically.
+#[derive(Clone, Copy)]
+pub(super) enum Beyond {
+    /// A circuit is too large to be written down.
+    Circuit,
+    /// The product has more states than this.
+    States(usize),
+}
+
+impl std::fmt::Display for Beyond {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Beyond::Circuit => {
+                write!(f, "a circuit has more than {WRITTEN_STATES} states, or too many edges")
+            }
+            Beyond::States(limit) => write!(f, "it has more than {limit} states"),
+        }
+    }
+}
 
 impl Specification {
     /// Whether a requirement or an assumption is a circuit that is too large to be written down.
@@ -32,7 +53,7 @@ impl Specification {
     pub(super) fn symbolic(
         &self,
         requirements: Vec<RequirementNumber>,
-        left_out: Vec<RequirementNumber>,
+        beyond: Beyond,
         objective: Option<&Objective>,
         goes_on: bool,
     ) -> Result<Guidance, GuidanceError> {
@@ -72,9 +93,20 @@ impl Specification {
             Goal::Cover(..) => None,
         });
         let mut notes = vec![format!(
-            "the product is not written down state by state: its {} state bits are played symbolically",
+            "the product is not written down state by state ({beyond}): its {} state bits are played symbolically",
             game.state_bits()
         )];
+        let apart: Vec<&str> = self
+            .numbers()
+            .filter(|at| objective.is_some() && !requirements.contains(at))
+            .map(|at| self.requirement(at).id.as_str())
+            .collect();
+        if !apart.is_empty() {
+            notes.push(format!(
+                "left out of the game, outside the objective's cone of influence: {}",
+                apart.join(", ")
+            ));
+        }
         let guide: Arc<dyn Guide> = match (aim, objective.map(|objective| &objective.goal)) {
             (Some(aim), Some(goal)) => {
                 let way = Way::new(game.clone(), aim);
@@ -92,12 +124,12 @@ impl Specification {
             notes.push("what answers requirements leave needs too much memory to know".to_owned());
         }
         let inside = Inside::Symbolic(game.clone());
-        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out, notes })
+        Ok(Guidance { game, guide, coverage: None, inside, gate, requirements, left_out: Vec::new(), notes })
     }
 
     /// Whether the tester can force a violation of all requirements played together; none where that is too much to know.
     pub(super) fn can_force_symbolically(&self) -> Result<Option<bool>, GuidanceError> {
-        let guidance = self.symbolic(self.numbers().collect(), Vec::new(), None, false)?;
+        let guidance = self.symbolic(self.numbers().collect(), Beyond::Circuit, None, false)?;
         let Inside::Symbolic(game) = guidance.inside else { return Ok(None) };
         // Towards nothing at all: what has rank 0 then is what forces a violation.
         let start = game.initial();

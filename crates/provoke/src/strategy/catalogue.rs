@@ -130,6 +130,9 @@ const BEFORE_FROM_BOTH_ENDS: &[&str] =
 /// The strategy that is used when none is named.
 pub const DEFAULT: &str = "frontier-experience";
 
+/// The strategy that is used when none is named and there is no objective.
+pub const HUNTER: &str = "input-classes";
+
 /// The strategy that is used when none is named and all of something is to be covered.
 pub const TOUR: &str = "tour";
 

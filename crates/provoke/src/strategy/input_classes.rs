@@ -1,5 +1,6 @@
 //! Every kind of input in every state of every requirement.
 
+use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::trace::{RunEnd, Step};
 ///
 /// Not in the paper, whose strategies choose edges and leave inputs that do not matter false: a constant false never raises a
 /// request. Here inputs are chosen. Of several that are drawn (from classes that were never sent, by chance, the last one
-/// again, and that with some signals changed) the one is sent that is new to the most requirements, then the one
+/// again, and that with one signal changed, each in its turn) the one is sent that is new to the most requirements, then the one
 /// that was sent least often in this situation: the states of the requirements and the last answers. Where nothing is new, it
 /// goes by what was observed to the nearest situation where something is. Once everything it knows of was tried, situations
 /// are told apart by one more exchange before.
@@ -31,10 +32,19 @@ pub struct InputClasses {
     here: Option<u32>,
     /// The inputs of the way to something new, the first last.
     way: Vec<Letter>,
+    /// Whether no way to something new was known here or before in this run, and nothing was learnt since.
+    barren: bool,
+    /// What may be sent next and what that is worth; kept for its memory alone.
+    drawn: Vec<(Worth, Letter)>,
+    /// The signal that is changed next.
+    turn: usize,
     /// Runs that showed nothing new since the last that did.
     idle: u32,
     news: bool,
 }
+
+/// How many requirements an input is nothing new to, and how often it was sent in this situation: the less, the better.
+type Worth = (Reverse<usize>, u32);
 
 /// So many inputs are drawn by chance.
 const DRAWN: usize = 6;
@@ -53,6 +63,9 @@ impl InputClasses {
             recent: Vec::new(),
             here: None,
             way: Vec::new(),
+            barren: false,
+            drawn: Vec::new(),
+            turn: 0,
             idle: 0,
             news: true,
         };
@@ -64,6 +77,7 @@ impl InputClasses {
         self.at = self.classes.iter().map(|classes| Some(classes.initial())).collect();
         self.recent.clear();
         self.way.clear();
+        self.barren = false;
         self.here = self.situation();
     }
 
@@ -79,24 +93,39 @@ impl InputClasses {
     }
 
     /// How many requirements have not been sent anything like this where they are, and how often this was sent here.
-    fn worth(&self, input: Letter) -> (usize, u32) {
-        let is_new = |(classes, at): (&Arc<Classes>, &Option<u32>)| {
-            at.is_some_and(|at| classes.class(at, input).is_some_and(|class| classes.times(at, class) == 0))
-        };
-        let new = self.classes.iter().zip(&self.at).filter(|&pair| is_new(pair)).count();
-        (new, self.here.map_or(0, |here| self.seen.times(here, input)))
+    fn worth(&self, input: Letter) -> Worth {
+        let is_new =
+            |(classes, at): &(&Arc<Classes>, &Option<u32>)| at.is_some_and(|at| classes.is_new(at, input));
+        let new = self.classes.iter().zip(&self.at).filter(is_new).count();
+        (Reverse(new), self.here.map_or(0, |here| self.seen.times(here, input)))
     }
 
-    fn drawn(&self, view: &View<'_>, rng: &mut Rng) -> Vec<Letter> {
-        let mut drawn: Vec<Letter> = Vec::new();
+    /// Draws inputs that may be sent, and says what the best of them are worth.
+    fn draw(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Worth> {
+        let mut drawn = std::mem::take(&mut self.drawn);
+        drawn.clear();
+        self.turn = self.turn.wrapping_add(1);
+        let mut take = |input: Letter| {
+            if view.inputs().contains(input) {
+                drawn.push((self.worth(input), input));
+            }
+        };
         for (classes, at) in self.classes.iter().zip(&self.at) {
             let Some(at) = *at else { continue };
-            drawn.extend(classes.open(at).take(4).filter_map(|inputs| inputs.sample(rng)));
+            classes.open(at).take(4).filter_map(|inputs| inputs.sample(rng)).for_each(&mut take);
         }
-        drawn.extend((0..DRAWN).filter_map(|_| view.inputs().sample(rng)));
-        drawn.extend(self.recent.last().map(|step| step.input));
-        drawn.retain(|&input| view.inputs().contains(input));
-        drawn
+        (0..DRAWN).filter_map(|_| view.inputs().sample(rng)).for_each(&mut take);
+        if let Some(last) = self.recent.last().map(|step| step.input) {
+            take(last);
+            let bits = self.classes.first().map_or(0, |classes| classes.input_bits());
+            if let Some(changed) = self.turn.checked_rem(bits) {
+                take(last.with(changed, !last.get(changed)));
+            }
+        }
+        let best = drawn.iter().map(|(worth, _)| *worth).min();
+        drawn.retain(|(worth, _)| Some(*worth) == best);
+        self.drawn = drawn;
+        best
     }
 }
 
@@ -118,19 +147,15 @@ impl Strategy for InputClasses {
             return Some(input);
         }
         self.way.clear();
-        let drawn = self.drawn(view, rng);
-        let order = |&input: &Letter| {
-            let (new, times) = self.worth(input);
-            (std::cmp::Reverse(new), times)
-        };
-        let best = drawn.iter().map(order).min()?;
-        let ties: Vec<Letter> = drawn.iter().copied().filter(|input| order(input) == best).collect();
-        if best.0.0 == 0 && best.1 > 0 && rng.chance(0.75) {
+        let (Reverse(new), times) = self.draw(view, rng)?;
+        if new == 0 && times > 0 && !self.barren && rng.chance(0.75) {
             // Nothing new here. What is few is complete, so a situation with all of them has nothing new either.
             let all =
                 view.inputs().count().to_u64().map_or(ENOUGH, |count| count.min(ENOUGH as u64 * 8) as usize);
             let seen = &self.seen;
             let way = self.here.and_then(|here| seen.way(here, |at| seen.inputs(at) < all));
+            // What can be reached from here is all that can be reached later, until a new way is found.
+            self.barren = way.is_none();
             if let Some(mut way) = way {
                 let first = way.pop().filter(|input| view.inputs().contains(*input));
                 self.way = way;
@@ -139,17 +164,16 @@ impl Strategy for InputClasses {
                 }
             }
         }
-        rng.pick(&ties).copied()
+        rng.pick(&self.drawn).map(|(_, input)| *input)
     }
 
     fn observe(&mut self, step: &Step, _now: &View<'_>) {
-        let (new, times) = self.worth(step.input);
+        let (Reverse(new), times) = self.worth(step.input);
         self.news |= new > 0 || times == 0;
+        self.barren &= times > 0;
         for (classes, at) in self.classes.iter().zip(&mut self.at) {
             let Some(from) = *at else { continue };
-            if let Some(class) = classes.class(from, step.input) {
-                classes.note(from, class);
-            }
+            classes.note(from, step.input);
             *at = classes.next(from, step);
         }
         self.recent.push(*step);

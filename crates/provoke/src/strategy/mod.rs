@@ -19,6 +19,7 @@ mod mix;
 mod repeats;
 mod shapes;
 mod simultaneous;
+mod suite;
 mod tour;
 #[cfg(test)]
 mod toy;
@@ -34,7 +35,7 @@ use crate::trace::{RunEnd, Step};
 
 pub use auto::Auto;
 pub use balance::{Balanced, Pick};
-pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, TOUR, find};
+pub use catalogue::{CATALOGUE, DEFAULT, HUNTER, Options, StrategyEntry, TOUR, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
 pub use gdfs::Gdfs;
@@ -48,6 +49,7 @@ pub use middle::MeetInTheMiddle;
 pub use mix::Mix;
 pub use repeats::{Repeats, Stopped};
 pub use simultaneous::{Score, Search, Selection, Simultaneous, SimultaneousSettings};
+pub use suite::{SUITE, SuiteRun};
 pub use tour::Tour;
 pub use uniform::Uniform;
 pub use walk::{Gait, Walk};
@@ -133,8 +135,22 @@ pub trait Strategy: Send {
         None
     }
 
+    /// What makes tests without a system, where it can.
+    fn offline(&self) -> Option<&dyn Offline> {
+        None
+    }
+
     /// How much memory what it has learnt takes, in bytes.
     fn memory(&self) -> usize {
         0
     }
+}
+
+/// A strategy that knows all it goes by from the requirements: it can make tests without a system.
+pub trait Offline {
+    /// The same strategy, which goes on from here by itself.
+    fn fork(&self) -> Box<dyn Strategy>;
+
+    /// The answer that it hopes for to the input it chose last.
+    fn hopes_for(&self) -> Option<Letter>;
 }

@@ -69,20 +69,18 @@ struct Solving<'a> {
 
 impl<'a> Solving<'a> {
     fn new(game: &Symbolic, encoded: &'a Encoded, aim: &Aim) -> Result<Solving<'a>, Spent> {
-        let mut work = Work::with(encoded.bdds.clone(), Vec::new(), encoded.most, None);
-        let mut keep = |set: &Bdd| work.keep(set.clone());
-        let (all, fair, legal) = (keep(&encoded.all), keep(&encoded.fair), keep(&encoded.legal));
-        let valid_outputs = keep(&encoded.valid_outputs);
-        let next = encoded.next.iter().map(|(variable, set)| (*variable, keep(set))).collect();
-        let none = encoded.bdds.none();
-        let wanted = match aim {
-            Aim::Violation(place) => keep(&encoded.violated[place.0]),
-            Aim::States(_) => keep(&none),
+        let (none, every) = (encoded.bdds.none(), encoded.bdds.all());
+        let (wanted, goal) = match aim {
+            Aim::Violation(place) => (&encoded.violated[place.0], &none),
+            Aim::States(_) => (&none, &every),
         };
-        let mut goal = match aim {
-            Aim::Violation(_) => keep(&none),
-            Aim::States(_) => keep(&encoded.bdds.all()),
-        };
+        let first = [&encoded.all, &encoded.fair, &encoded.legal, &encoded.valid_outputs, wanted, goal];
+        let functions = encoded.next.iter().map(|(_, set)| set);
+        let diagrams: Vec<&Bdd> = first.into_iter().chain(functions).collect();
+        let mut work = Work::copying(&encoded.bdds, &diagrams, encoded.most);
+        let [all, fair, legal, valid_outputs, wanted, mut goal] = [0, 1, 2, 3, 4, 5];
+        let next =
+            encoded.next.iter().zip(first.len()..).map(|((variable, _), at)| (*variable, at)).collect();
         if let Aim::States(places) = aim {
             for (place, states) in places {
                 let part = states_of(&mut work, game, encoded, *place, states)?;

@@ -42,6 +42,17 @@ impl Work {
         Work { bdds, roots, until, most, threshold: FIRST_THRESHOLD, peak: 0 }
     }
 
+    /// With copies of these diagrams, in as much room as they have where they are: what happens to the copies does nothing
+    /// to them, not even where there is no more room.
+    pub(super) fn copying(bdds: &Bdds, diagrams: &[&Bdd], most: usize) -> Work {
+        let copy = manager(bdds.variables(), bdds.limit());
+        copy.set_order(&bdds.order());
+        let mut import = Import::into(&copy);
+        let roots = diagrams.iter().map(|set| import.set(set, &|variable| variable)).collect();
+        drop(import);
+        Work::with(copy, roots, most, None)
+    }
+
     /// The order is left alone until there are so many nodes.
     pub(super) fn patient(mut self, threshold: usize) -> Work {
         self.threshold = threshold;

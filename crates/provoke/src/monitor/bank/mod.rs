@@ -29,7 +29,9 @@ pub struct Monitors {
 #[derive(Clone, Debug)]
 struct Apart {
     monitor: Monitor,
-    /// For how many steps an obligation of its requirement has been open.
+    /// Whether an obligation can be open.
+    obligations: bool,
+    /// For how many steps one has been open.
     open: u32,
     /// Whether its violation has been taken.
     taken: bool,
@@ -115,7 +117,8 @@ impl Monitors {
                 Monitor::Program(_) => None,
             };
             taken.unwrap_or_else(|| {
-                apart.push(Apart { monitor: monitor.clone(), open: 0, taken: false });
+                let obligations = monitor.may_say(Verdict::SoFarBad);
+                apart.push(Apart { monitor: monitor.clone(), obligations, open: 0, taken: false });
                 Place::Apart(apart.len() - 1)
             })
         };
@@ -157,9 +160,11 @@ impl Monitors {
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
         let mut violated = !self.lanes.is_empty() && self.follow(step);
-        for Apart { monitor, open, taken } in &mut self.apart {
+        for Apart { monitor, obligations, open, taken } in &mut self.apart {
             violated |= monitor.violates(step) && !*taken;
-            *open = if monitor.verdict() == Verdict::SoFarBad { *open + 1 } else { 0 };
+            if *obligations {
+                *open = if monitor.verdict() == Verdict::SoFarBad { *open + 1 } else { 0 };
+            }
         }
         violated
     }
