@@ -10,7 +10,7 @@ use crate::trace::Step;
 impl Report {
     /// The report as one JSON object.
     pub fn to_json(&self, interface: &Interface) -> Value {
-        json!({
+        let mut printed = json!({
             "verdict": self.verdict.word(),
             "strategy": self.strategy,
             "seed": self.seed,
@@ -80,7 +80,6 @@ impl Report {
                 "silence": unconfirmed.silence.map(silence),
             })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
-            "model": self.model.as_ref().map(|found| model(interface, found)),
             "retries": self.retries.iter().map(|loss| json!({
                 "error": loss.error,
                 "reset": loss.reset,
@@ -96,7 +95,11 @@ impl Report {
                 "stderr": system.stderr,
                 "saved": system.saved,
             })),
-        })
+        });
+        if let Some(found) = &self.model {
+            printed["model"] = model(interface, found);
+        }
+        printed
     }
 }
 
