@@ -3,6 +3,10 @@
 mod check;
 mod convert;
 mod exit;
+mod explain;
+mod generate;
+mod init;
+mod man;
 mod monitor;
 mod mutate;
 mod options;
@@ -10,12 +14,15 @@ mod output;
 mod play;
 mod progress;
 mod replay;
+mod reports;
+mod serve;
 mod show;
 mod synchronise;
 mod synthesise;
 mod system;
 mod test;
 mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -40,6 +47,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Turn formulas, sentences, TLSF and automata into each other's formats
     Convert(convert::ConvertArgs),
+    /// Make a suite of tests without a system: by a strategy, or from a machine by a coverage criterion
+    Generate(Box<generate::GenerateArgs>),
     /// Draw a requirement, the product or the solved game
     Show(show::ShowArgs),
     /// Find inputs that bring a machine to one known state from every state
@@ -50,6 +59,10 @@ enum Command {
     Play(play::PlayArgs),
     /// Judge a recorded run requirement by requirement
     Monitor(monitor::MonitorArgs),
+    /// Say step by step what each requirement makes of a recorded run, and why
+    Explain(explain::ExplainArgs),
+    /// Write a commented specification and a program to begin with
+    Init(init::InitArgs),
     /// Make machines with one fault each, and say which of them break requirements
     Mutate(mutate::MutateArgs),
     /// Make a machine that keeps the requirements, or say why there is none
@@ -57,9 +70,16 @@ enum Command {
     Synthesise(synthesise::SynthesiseArgs),
     /// Say whether a machine keeps the requirements, whatever its inputs
     Verify(verify::VerifyArgs),
+    /// Make reports from the log of a session
+    Report(reports::LogArgs),
     /// Be the process that ends a system whose tester was killed
     #[command(hide = true)]
     Guard,
+    /// Write the manual pages, one a command, to a folder
+    Man {
+        /// The folder
+        folder: std::path::PathBuf,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -73,18 +93,23 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Generate(args) => generate::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Monitor(args) => monitor::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Synthesise(args) => synthesise::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Report(args) => reports::run(&args),
         Command::Guard => {
             provoke::system::reap::guard(std::io::stdin().lock());
             Ok(Exit::Covered)
         }
+        Command::Man { folder } => man::write(Cli::command(), &folder).map(|()| Exit::Covered),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "provoke", &mut script);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use provoke::campaign::judged;
-use provoke::format::recording::{self, Format};
+use provoke::format::recording::{self, Format, Lane};
 use provoke::letter::Interface;
 use provoke::monitor::{Standing, Verdict, holds, standing};
 use provoke::report::count;
@@ -14,7 +14,7 @@ use provoke::trace::{RequirementNumber, Trace};
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::output::{say, warn};
+use crate::output::{say, warn, write_whole};
 
 /// The arguments of `provoke monitor`.
 #[derive(Args)]
@@ -35,10 +35,17 @@ pub(crate) struct MonitorArgs {
     /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
+    /// Write the run to this file as a value change dump, with a lane for each requirement
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// Write the run to this file as CSV, with a column for each requirement
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
 }
 
+/// `--format` of a recorded run.
 #[derive(Clone, Copy, ValueEnum)]
-enum Form {
+pub(crate) enum Form {
     Text,
     Csv,
     Jsonl,
@@ -83,7 +90,19 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
         };
         say(format_args!("{summary} in {}\n", count(trace.len(), "step")))?;
     }
-    Ok(if guilty > 0 { Exit::Violated } else { Exit::Covered })
+    let exit = if guilty > 0 { Exit::Violated } else { Exit::Covered };
+    for (path, format) in [(&args.vcd, Format::Vcd), (&args.csv, Format::Csv)] {
+        let Some(path) = path else { continue };
+        let lanes = specification.lanes(&trace);
+        let lanes: Vec<Lane<'_>> = lanes.iter().map(|(name, verdicts)| Lane { name, verdicts }).collect();
+        let text = recording::write(specification.interface(), &trace, format, &lanes);
+        match write_whole(path, &text) {
+            // The verdict stands where there is one.
+            Err(error) if exit == Exit::Violated => warn(&[format!("{error:#}")]),
+            result => result?,
+        }
+    }
+    Ok(exit)
 }
 
 /// What one requirement or assumption says.

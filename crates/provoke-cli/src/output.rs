@@ -21,6 +21,32 @@ pub(crate) fn is_coloured() -> bool {
     is_live() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty())
 }
 
+/// A report with what matters most in colour, where standard output is a terminal and nobody asked for none.
+pub(crate) fn coloured(text: &str) -> String {
+    let is_wanted = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|name| name == "dumb" || name.is_empty());
+    if !is_wanted || is_dumb { text.to_owned() } else { paint(text) }
+}
+
+fn paint(text: &str) -> String {
+    const STYLES: [(&str, &str); 9] = [
+        ("violation of ", "1;31"),
+        ("VIOLATED", "1;31"),
+        ("SUSPECTED", "1;33"),
+        ("broken:", "1;31"),
+        ("WARNING", "33"),
+        (">", "31"),
+        ("  -->", "34"),
+        ("next:", "36"),
+        ("covered:", "1;32"),
+    ];
+    let line = |line: &str| match STYLES.iter().find(|(start, _)| line.starts_with(start)) {
+        Some((_, style)) => format!("\x1b[{style}m{line}\x1b[0m\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
 /// Prints on standard output. A reader that went away (`provoke show x | head`) has seen what it wanted; the exit
 /// code still tells the verdict.
 pub(crate) fn say(text: impl Display) -> Result<()> {

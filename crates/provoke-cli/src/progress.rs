@@ -4,7 +4,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use provoke::campaign::{Event, Limits, Observer};
+use provoke::campaign::{Event, Limits, Observer, Phase};
+use provoke::trace::RequirementNumber;
 
 use crate::output;
 
@@ -16,6 +17,16 @@ pub(crate) struct Bar {
     drawn: Instant,
     started: Instant,
     steps_before: u64,
+    /// The ids of requirements, by number.
+    requirements: Vec<String>,
+    /// What is being done besides searching.
+    doing: &'static str,
+    /// How long a finding was at first.
+    original: usize,
+    /// What was known when something was last new, and after how many steps that was.
+    known: (Option<u32>, usize, usize, u64),
+    news: u64,
+    situations: u64,
 }
 
 /// How often the line is drawn again.
@@ -25,7 +36,7 @@ const PACE: Duration = Duration::from_millis(100);
 const COLUMNS: usize = 80;
 
 impl Bar {
-    pub(crate) fn new(limits: &Limits, quiet: bool) -> Bar {
+    pub(crate) fn new(limits: &Limits, quiet: bool, requirements: Vec<String>) -> Bar {
         let bar = ProgressBar::new_spinner();
         if quiet || !output::is_live() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -33,7 +44,36 @@ impl Bar {
         let style = ProgressStyle::with_template("{wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         let now = Instant::now();
-        Bar { bar, limits: *limits, drawn: now, started: now, steps_before: 0 }
+        Bar {
+            bar,
+            limits: *limits,
+            drawn: now,
+            started: now,
+            steps_before: 0,
+            requirements,
+            doing: "searching",
+            original: 0,
+            known: (None, 0, 0, 0),
+            news: 0,
+            situations: 0,
+        }
+    }
+
+    /// How many situations are known.
+    pub(crate) fn know(&mut self, situations: u64) {
+        self.situations = situations;
+    }
+
+    /// Says what is done with a finding.
+    fn tell(&mut self, doing: &str, requirement: Option<RequirementNumber>, rest: &str) {
+        let now = Instant::now();
+        if self.bar.is_hidden() || now - self.drawn < PACE {
+            return;
+        }
+        self.drawn = now;
+        let id = requirement.and_then(|number| self.requirements.get(number.0));
+        let what = id.map_or("the breakdown", String::as_str);
+        self.bar.set_message(format!("{doing} {what}: {rest}"));
     }
 
     pub(crate) fn clear(&self) {
@@ -49,8 +89,36 @@ impl Observer for Bar {
                 self.steps_before += outcome.steps;
                 return Ok(());
             }
+            Event::Confirming { requirement, again, tries } => {
+                self.tell("confirming", *requirement, &format!("{again} of {tries} so far"));
+                return Ok(());
+            }
+            Event::Shrinking { requirement, runs, length, .. } => {
+                let most = self.original.max(*length);
+                let rest = format!("{length} of {most} steps are left, {} runs", short(*runs));
+                self.tell("shrinking", *requirement, &rest);
+                return Ok(());
+            }
+            Event::Found { trace, .. } => {
+                self.original = trace.len();
+                return Ok(());
+            }
+            Event::Phase(phase) => {
+                self.doing = match phase {
+                    Phase::Saved => "saved traces",
+                    Phase::Calibration => "measuring resets",
+                    _ => "searching",
+                };
+                return Ok(());
+            }
             _ => return Ok(()),
         };
+        let covered = outcome.objectives.iter().filter(|tally| tally.covered.is_some()).count();
+        let known = (outcome.best_distance(), outcome.violations.len(), covered, self.situations);
+        let all_steps = self.steps_before + outcome.steps;
+        if known != self.known {
+            (self.known, self.news) = (known, all_steps);
+        }
         if self.bar.is_hidden() {
             return Ok(());
         }
@@ -63,9 +131,12 @@ impl Observer for Bar {
             runs: outcome.runs,
             steps: outcome.steps,
             seconds: (now - self.started).as_secs_f64(),
-            all_steps: self.steps_before + outcome.steps,
+            all_steps,
             violations: outcome.violations.len(),
             distance: outcome.best_distance(),
+            doing: self.doing,
+            covered: (covered, outcome.objectives.len()),
+            quiet: all_steps - self.news,
         };
         let columns = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
         self.bar.set_message(tally.line(&self.limits, if columns == 0 { COLUMNS } else { columns }));
@@ -81,7 +152,15 @@ struct Tally {
     all_steps: u64,
     violations: usize,
     distance: Option<u32>,
+    doing: &'static str,
+    /// Objectives that are covered, of how many.
+    covered: (usize, usize),
+    /// Steps since anything was new.
+    quiet: u64,
 }
+
+/// After so many steps without news it is said.
+const QUIET: u64 = 10_000;
 
 impl Tally {
     /// How much of which limit is used, for the limit that will end the campaign first if it goes on like this,
@@ -103,6 +182,7 @@ impl Tally {
         let all =
             [time, count(self.steps, limits.total_steps, "steps"), count(self.runs, limits.runs, "runs")];
         let first = all.into_iter().flatten().reduce(|a, b| if b.0 > a.0 { b } else { a });
+        let first_share = first.as_ref().map(|(share, ..)| *share);
         let (mut line, unit) = match first {
             Some((share, used, limit, unit)) => {
                 let filled = (share * WIDE as f64) as usize;
@@ -119,13 +199,42 @@ impl Tally {
         let speed = format!("{} steps/s", short((self.all_steps as f64 / self.seconds.max(1e-3)) as u64));
         let steps = (unit != "steps").then(|| format!("{} steps", short(self.all_steps)));
         let runs = (unit != "runs").then(|| format!("{} runs", short(self.runs)));
-        for fact in [Some(violations), distance, steps, Some(speed), runs].into_iter().flatten() {
+        let left = first_share.filter(|share| *share > 0.01).map(|share| {
+            let left = self.seconds * (1.0 - share) / share;
+            format!("{} left", time_shown(left))
+        });
+        let quiet = (self.quiet >= QUIET).then(|| format!("nothing new for {} steps", short(self.quiet)));
+        let covered = match self.covered {
+            (_, 0) => None,
+            (covered, all) => Some(format!("{covered} of {all} covered")),
+        };
+        let facts = [
+            Some(violations),
+            distance,
+            quiet,
+            steps,
+            Some(speed),
+            left,
+            covered,
+            runs,
+            Some(self.doing.to_owned()),
+        ];
+        for fact in facts.into_iter().flatten() {
             if line.len() + 2 + fact.len() > columns {
                 break;
             }
             line = format!("{line}  {fact}");
         }
         line
+    }
+}
+
+/// Seconds in words.
+fn time_shown(seconds: f64) -> String {
+    match seconds as u64 {
+        0..120 => format!("{seconds:.0} s"),
+        120..7200 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.0} h", seconds / 3600.0),
     }
 }
 
@@ -152,7 +261,17 @@ mod tests {
     use super::*;
 
     fn tally(runs: u64, steps: u64, seconds: f64) -> Tally {
-        Tally { runs, steps, seconds, all_steps: steps, violations: 0, distance: None }
+        Tally {
+            runs,
+            steps,
+            seconds,
+            all_steps: steps,
+            violations: 0,
+            distance: None,
+            doing: "searching",
+            covered: (0, 0),
+            quiet: 0,
+        }
     }
 
     fn limits(runs: u64, total_steps: u64, seconds: Option<u64>) -> Limits {
@@ -193,7 +312,10 @@ mod tests {
     #[test]
     fn wide_terminals_are_told_more() {
         let line = tally(50, 20_000, 10.0).line(&limits(100, u64::MAX, None), 100);
-        assert_eq!(line, "[####----] 50/100 runs  0 violations  20.0k steps  2000 steps/s");
+        assert_eq!(
+            line,
+            "[####----] 50/100 runs  0 violations  20.0k steps  2000 steps/s  10 s left  searching"
+        );
     }
 
     #[test]

@@ -27,6 +27,10 @@ pub(crate) struct ReplayArgs {
     /// The specification file [default: the one the trace was saved beside]
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
+    /// A bound on the number of the system's states: so many rounds of a loop are made, and show a violation of what must
+    /// happen some day [default: what the specification says; without any, a loop raises a suspicion]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    states_of_system: Option<u32>,
     /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
@@ -39,7 +43,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let path = args.spec.clone().map_or_else(|| specification_of(args), Ok)?;
     let specification = Specification::load(&path)?;
     let interface = specification.interface();
-    let recorded = read_recording(interface, &Source::read(&args.trace)?)?;
+    let mut recorded = read_recording(interface, &Source::read(&args.trace)?)?;
+    let states = args.states_of_system.or(specification.system.states);
+    if let Some(lasso) = &mut recorded.lasso {
+        // As many rounds as it takes to be sure.
+        lasso.rounds = lasso.rounds.max(states.unwrap_or(0));
+    }
     let Opened { mut system, .. } = system::open(&specification, &args.system, false)?;
     let mut judge = specification.judge();
     // What was recorded is sent, whatever may be sent now.
@@ -58,7 +67,6 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         .map(|&(requirement, _)| specification.requirement(requirement).id.as_str())
         .collect();
     let shown = shown_by_loop(&specification, &recorded, &made)?;
-    let states = specification.system.states;
     let is_sure = recorded.lasso.is_some_and(|lasso| states.is_some_and(|states| states <= lasso.rounds));
     if in_turn && is_sure {
         violated.extend(&shown);

@@ -1,26 +1,27 @@
 //! `provoke test`: the main job.
 
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use provoke::campaign::{Event, Limits, Observer, ShrinkLimits};
+use provoke::account::shell;
+use provoke::campaign::{Limits, ShrinkLimits};
 use provoke::coverage::Cover;
-use provoke::letter::Interface;
 use provoke::report::Report;
-use provoke::session::{Archive, Attempt, Here, Log, Plan, Pursue};
+use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
 use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
 use provoke::strategy::{DEFAULT, StrategyChoice};
+use provoke::suite::{Suite, Tests};
+use provoke::system::{System, Timed};
 use provoke::trace::write_recording;
 
 use crate::exit::Exit;
 use crate::options::{self, StrategyArgs};
-use crate::output::{mention, say, warn, write_whole};
-use crate::progress::Bar;
+use crate::output::{coloured, mention, say, warn, write_whole};
+use crate::reports::ReportArgs;
 use crate::system;
+use crate::watch::{Wanted, Watch};
 
 /// The arguments of `provoke test`.
 #[derive(Args)]
@@ -37,6 +38,9 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "WHAT", value_parser = ["states", "transitions", "abstract-transitions", "labels"],
         conflicts_with_all = ["objectives", "hunt"])]
     cover: Vec<String>,
+    /// Run the tests of this suite, which `provoke generate` made, each once
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["objectives", "hunt", "cover", "strategy"])]
+    suite: Option<PathBuf>,
     #[command(flatten)]
     strategy: StrategyArgs,
     /// The most runs for each objective [default: 10000; no limit where --seconds or --total-steps gives one]
@@ -75,6 +79,11 @@ pub(crate) struct TestArgs {
     /// Write what happens to this file as it happens, one JSON object a line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    #[command(flatten)]
+    reports: ReportArgs,
+    /// Show the page while the session goes on, to browsers on this machine [default address: 127.0.0.1 and any free port]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:0", help_heading = "Reports")]
+    serve: Option<String>,
     /// Neither re-run saved violations nor save new ones
     #[arg(long)]
     no_save: bool,
@@ -112,20 +121,37 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     }
     let whole = add_coverage(args, &mut specification);
     let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
+    if let Some(path) = &args.suite {
+        let suite = read_suite(path, &specification)?;
+        // A test is as long as it is.
+        let longest = u32::try_from(suite.longest()).unwrap_or(u32::MAX);
+        for attempt in &mut plan.attempts {
+            attempt.limits.steps = attempt.limits.steps.max(longest);
+            attempt.limits.runs = args.runs.unwrap_or(u64::MAX);
+            attempt.suite = Some(suite.clone());
+        }
+    }
     plan.check(&specification)?;
-    let Opened { mut system, in_process } = system::open_with(&specification, &args.system, true, args.seed)?;
+    let Opened { system, in_process } = system::open_with(&specification, &args.system, true, args.seed)?;
     let calibrates = args.strategy.calibrates(in_process);
     plan.attempts.iter_mut().for_each(|attempt| attempt.calibrate = calibrates);
     let archive = Archive::beside(&specification.path);
-    let log = args.log.as_deref().map(|path| {
-        let file = File::create(path).with_context(|| format!("failed to write {}", path.display()))?;
-        anyhow::Ok(Log::new(BufWriter::new(file)))
-    });
-    let mut watch = Watch {
-        log: log.transpose()?,
-        bar: Bar::new(&limits(args), args.json),
-        interface: specification.interface(),
-        tells: args.keep_going && !args.json && !std::io::stdout().is_terminal(),
+    let wanted = Wanted {
+        log: args.log.as_deref(),
+        reports: &args.reports,
+        serve: args.serve.as_deref(),
+        json: args.json,
+        keep_going: args.keep_going,
+        limits: limits(args),
+    };
+    let mut watch = Watch::new(&wanted, &specification)?;
+    let mut system: Box<dyn System> = match watch.is_recording() {
+        true => {
+            let timed = Timed::new(system);
+            watch.time(timed.times());
+            Box::new(timed)
+        }
+        false => system,
     };
     let tested = plan.run(&mut Here {
         specification: &specification,
@@ -133,10 +159,9 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
         archive: (!args.no_save).then_some(&archive),
         observer: &mut watch,
     });
-    watch.bar.clear();
-    let told = watch.tells;
     // Gone before we report: nobody should wait for a child while reading.
     drop(system);
+    watch.bar.clear();
     let report = tested?;
     if let Some(path) = &args.trace
         && let Err(error) = write_wanted_trace(&specification, &report, path)
@@ -145,37 +170,27 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
         warn(&[format!("{error:#}")]);
     }
     let interface = specification.interface();
-    match (args.json, told) {
+    match (args.json, watch.tells) {
         (true, _) => say(format_args!("{:#}\n", report.to_json(interface)))?,
-        (false, true) => say(report.rest_to_text(interface))?,
-        (false, false) => say(report.to_text(interface))?,
+        (false, _) if args.reports.is_markdown() => {}
+        (false, true) => say(coloured(&(report.rest_to_text(interface) + &next(&report, &specification))))?,
+        (false, false) => say(coloured(&(report.to_text(interface) + &next(&report, &specification))))?,
     }
-    Ok(Exit::of(&report))
+    Ok(watch.finish(&wanted, Exit::of(&report)))
 }
 
-/// The log, the bar, and violations told as they are found.
-struct Watch<'a> {
-    log: Option<Log<BufWriter<File>>>,
-    bar: Bar,
-    interface: &'a Interface,
-    tells: bool,
-}
-
-impl Observer for Watch<'_> {
-    fn on(&mut self, event: &Event<'_>) -> std::io::Result<()> {
-        if let Some(Err(error)) = self.log.as_mut().map(|log| log.on(event)) {
-            // The verdict does not hang on it.
-            warn(&[format!("the log ends here: {error}")]);
-            self.log = None;
-        }
-        match event {
-            // A full disk behind standard output is said at the end, where the rest is written.
-            Event::Violation(violation) if self.tells => drop(say(violation.to_text(self.interface))),
-            Event::Warning(warning) => warn(&[warning]),
-            _ => {}
-        }
-        self.bar.on(event)
+/// What to type next.
+fn next(report: &Report, specification: &Specification) -> String {
+    let saved = report.violations.first().map(|found| &found.saved);
+    let saved = saved.or_else(|| report.system.as_ref().map(|found| &found.saved)).and_then(Option::as_ref);
+    let Some(saved) = saved else { return String::new() };
+    let mut words = vec!["provoke".to_owned(), "replay".to_owned(), saved.clone()];
+    if specification.path.extension().is_none_or(|ending| ending != "toml") {
+        words.extend(["--spec".to_owned(), specification.path.display().to_string()]);
     }
+    let typed: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    words.extend(typed.into_iter().skip_while(|word| word != "--"));
+    format!("next: {}\n", shell(&words))
 }
 
 /// Adds the objectives that `--cover` asks for, and gives their ids.
@@ -195,9 +210,24 @@ fn add_coverage(args: &TestArgs, specification: &mut Specification) -> Vec<Strin
     ids
 }
 
+/// Reads a suite and checks that it fits.
+fn read_suite(path: &Path, specification: &Specification) -> Result<Suite> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let suite = Suite::from_json(&text).with_context(|| path.display().to_string())?;
+    Tests::new(&suite, &specification.space)
+        .with_context(|| format!("{} does not fit {}", path.display(), specification.path.display()))?;
+    if suite.specification != specification.fingerprint.to_string() {
+        mention(format_args!(
+            "note: {} was made for another version of the specification; requirements judge all the same",
+            path.display()
+        ));
+    }
+    Ok(suite)
+}
+
 /// What the command line asks for; `whole` are the objectives that it adds.
 fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -> Result<Attempt> {
-    let asked = match (args.hunt, args.objectives.is_empty(), whole.is_empty()) {
+    let asked = match (args.hunt || args.suite.is_some(), args.objectives.is_empty(), whole.is_empty()) {
         (true, ..) => Some(Pursue::Hunt),
         (false, true, true) => None,
         (false, true, false) => Some(Pursue::Objectives(whole)),
@@ -233,7 +263,7 @@ fn limits(args: &TestArgs) -> Limits {
     }
 }
 
-fn write_wanted_trace(specification: &Specification, report: &Report, path: &std::path::Path) -> Result<()> {
+fn write_wanted_trace(specification: &Specification, report: &Report, path: &Path) -> Result<()> {
     let violation =
         report.violations.first().map(|found| (&found.trace, format!("violates {}", found.requirement)));
     let broken = || report.system.as_ref().map(|system| (&system.trace, system.error.clone()));

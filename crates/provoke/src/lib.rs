@@ -82,6 +82,7 @@
 //! Specifications are usually files, read by [`Specification::load`](specification::Specification::load); what they
 //! may say is in the guide. Programs and servers are systems as well: [`system::Lines`].
 
+pub mod account;
 pub mod action;
 pub mod assertion;
 pub mod automaton;
@@ -95,6 +96,7 @@ pub mod draw;
 pub mod expression;
 pub mod format;
 pub mod game;
+pub mod generate;
 pub mod learn;
 pub mod letter;
 pub mod ltl;
@@ -106,6 +108,7 @@ pub mod rng;
 pub mod session;
 pub mod specification;
 pub mod strategy;
+pub mod suite;
 pub mod synchronise;
 pub mod system;
 pub mod trace;

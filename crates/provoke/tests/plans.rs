@@ -234,6 +234,7 @@ prop_compose! {
         let text = DOOR.replace("bell", &format!("bell{text}"));
         Attempt {
             states_of_system: None,
+            suite: None,
             specification: Specification::from_text(Path::new("d"), &text).unwrap().fingerprint,
             pursue: hunt.map_or(Pursue::Hunt, Pursue::Objectives),
             strategy: StrategyChoice { name, options },

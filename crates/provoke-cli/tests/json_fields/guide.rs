@@ -18,9 +18,14 @@ pub(crate) struct Fields {
 impl Fields {
     /// Reads the table below the heading for this command.
     pub(crate) fn of(page: &str, command: &str) -> Fields {
+        Fields::titled(page, &format!("`provoke {command} --json`"))
+    }
+
+    /// Reads the table below the heading that ends like this.
+    pub(crate) fn titled(page: &str, title: &str) -> Fields {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide").join(page);
         let text = std::fs::read_to_string(path).unwrap();
-        let title = format!("`provoke {command} --json`");
+        let title = title.to_owned();
         let headed = |line: &&str| line.starts_with('#') && line.ends_with(&title);
         let below = text.lines().skip_while(|line| !headed(line)).skip(1);
         let rows = below.take_while(|line| !line.starts_with('#')).filter(|line| line.starts_with("| `"));

@@ -86,6 +86,12 @@ fn test_prints_what_the_guide_says() {
     see(clash.path(), &["--no-save", "--cover", "labels"]);
     std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &[])).unwrap();
     see(clash.path(), &["--no-save"]);
+    // A suite of tests.
+    std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &["G(a -> x)"])).unwrap();
+    let words = ["generate", "spec.toml", "-o", "suite.json"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    assert!(command.current_dir(clash.path()).args(words).status().unwrap().success());
+    see(clash.path(), &["--no-save", "--suite", "suite.json"]);
     // Breaks at its second input, with a word on stderr, and is mended.
     let breaks = "read -r line; echo x=0 y=0; read -r line; echo ouch >&2; exit 9";
     let broken = folder(&[("spec.toml", &spec(&shell(breaks), &["G !x"]))]);
@@ -301,6 +307,26 @@ fn synthesise_prints_what_the_guide_says() {
     let folder = folder(&files);
     for (name, _) in files {
         fields.see(&printed(folder.path(), &["synthesise", name]));
+    }
+    fields.compare();
+}
+
+#[test]
+fn suites_are_as_the_guide_says() {
+    let mut fields = Fields::titled("suites.md", "`suite.json`");
+    let folder = folder(&[
+        ("spec.toml", &spec("", &["G(a -> x)", "G(x -> b)"])),
+        ("model.dot", &always("!x & !y")),
+        ("partial.dot", "digraph { __start0 -> q; q -> q [label=\"!a / !x & !y\"]; }"),
+    ]);
+    for words in [
+        &["--strategy", "gdfs"][..],
+        &["--criterion", "rc", "--model", "partial.dot"],
+        &["--criterion", "ufc", "--model", "partial.dot"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.current_dir(folder.path()).args(["generate", "spec.toml"]).args(words);
+        fields.see(&serde_json::from_slice(&command.output().unwrap().stdout).unwrap());
     }
     fields.compare();
 }

@@ -73,6 +73,11 @@ impl CubeEdge {
         self.takes_input(step.input) && self.outputs.fits(step.output)
     }
 
+    /// The output of the cube, in which what does not matter is false.
+    pub fn output(&self) -> Letter {
+        self.outputs.want
+    }
+
     /// Whether an input can take this edge, if the system answers well.
     pub fn takes_input(&self, input: Letter) -> bool {
         self.inputs.fits(input)

@@ -247,12 +247,12 @@ impl Picture<'_> {
     }
 
     fn path(&self, svg: &mut String, bundle: &Bundle, path: &str, end: &str) {
-        let Bundle { colour, dashed, whole, .. } = bundle;
+        let Bundle { colour, dashed, whole, from, to, .. } = bundle;
         let dashes = if *dashed { " stroke-dasharray=\"5 4\"" } else { "" };
         let head = &colour.to_string()[1..];
         let _ = writeln!(
             svg,
-            "<path class=\"edge\" d=\"{path}\" stroke=\"{colour}\"{dashes} marker-{end}=\"url(#arrow{head})\"><title>{}</title></path>",
+            "<path class=\"edge\" data-from=\"{from}\" data-to=\"{to}\" d=\"{path}\" stroke=\"{colour}\"{dashes} marker-{end}=\"url(#arrow{head})\"><title>{}</title></path>",
             escape(whole)
         );
     }
@@ -336,7 +336,7 @@ impl Picture<'_> {
         let radius = if node.shape == Shape::Box { 3.0 } else { height / 2.0 };
         let fill = node.fill.unwrap_or(Colour(255, 255, 255));
         let tooltip = if node.tooltip.is_empty() { &node.label } else { &node.tooltip };
-        let _ = writeln!(svg, "<g><title>{}</title>", escape(tooltip));
+        let _ = writeln!(svg, "<g data-node=\"{at}\"><title>{}</title>", escape(tooltip));
         let _ = writeln!(
             svg,
             "<rect class=\"node\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{radius:.1}\" fill=\"{fill}\"/>"

@@ -3,6 +3,7 @@
 //! The syntax, its precedence and its meaning on infinite and finite traces are described in
 //! `docs/guide/ltl.md`.
 
+mod causes;
 mod evaluate;
 pub(crate) mod forest;
 pub(crate) mod forms;
@@ -18,6 +19,7 @@ pub(crate) mod simplify;
 mod token;
 pub(crate) mod translate;
 
+pub use causes::Cause;
 pub use evaluate::{holds_for_ever, holds_on};
 pub use formula::{Formula, MAX_BOUND, Op};
 pub use parse::{Parsed, Warning, parse, parse_in};

@@ -18,6 +18,7 @@ pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
 pub use self::long_run::{LongRun, Word};
 pub use self::published::PublishedOracle;
+pub(crate) use self::recorded::proposition;
 pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
 use crate::automaton::Automaton;

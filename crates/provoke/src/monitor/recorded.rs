@@ -68,7 +68,7 @@ pub fn holds(formula: &Formula, interface: &Interface, trace: &[Step]) -> bool {
 }
 
 /// Whether a signal is true in a step, or a label is said in it.
-pub(super) fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
+pub(crate) fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
     let said =
         |alphabet: &Alphabet, letter: Letter| alphabet.proposition(name).map(|codes| codes.contain(letter));
     let input = said(&interface.inputs, step.input);

@@ -57,6 +57,13 @@ impl Report {
             "no_longer": self.no_longer,
             "no_longer_breaks": self.no_longer_breaks,
             "not_this_time": self.not_this_time,
+            "suite": self.suite.map(|tally| json!({
+                "tests": tally.tests,
+                "passed": tally.passed,
+                "failed": tally.failed,
+                "inconclusive": tally.inconclusive,
+                "not_run": tally.not_run(),
+            })),
             "stranded": self.stranded,
             "interrupted": self.interrupted.map(Interrupt::word),
             "reset_cost": self.reset_cost,
@@ -114,6 +121,10 @@ fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
             "no_system": violation.no_system,
             "silence": violation.silence.map(silence),
             "saved": violation.saved,
+            "file": violation.place.as_ref().map(|(file, _)| file),
+            "line": violation.place.as_ref().map(|(_, line)| line),
+            "explanation": violation.explanation.as_ref().map(ToString::to_string),
+            "allowed": violation.explanation.as_ref().and_then(|explained| explained.allowed.clone()),
         })
     };
     violations.iter().map(one).collect()
@@ -126,6 +137,8 @@ fn suspected(interface: &Interface, list: &[ViolationReport]) -> Value {
         entry.remove("no_answer");
         entry.remove("no_system");
         entry.remove("silence");
+        entry.remove("explanation");
+        entry.remove("allowed");
     }
     shown
 }

@@ -39,6 +39,10 @@ impl Report {
         join(&mut self.objectives, other.objectives, |a, b| a.id == b.id, ObjectiveReport::merge);
         let same = |a: &CoverageReport, b: &CoverageReport| (&a.objective, &a.of) == (&b.objective, &b.of);
         join(&mut self.coverage, other.coverage, same, CoverageReport::merge);
+        self.suite = match (self.suite, other.suite) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (a, b) => a.or(b),
+        };
         self.note = self.note.or(other.note);
         let same = |a: &ViolationReport, b: &ViolationReport| a.requirement == b.requirement;
         join(&mut self.violations, other.violations, same, ViolationReport::merge);

@@ -1,17 +1,20 @@
 //! What a session found, as data, as text and as JSON.
 
 mod coverage;
+mod explanation;
 mod json;
 mod merge;
 mod requirement;
 mod text;
 
 use crate::letter::Letter;
+use crate::suite::Tally;
 use crate::system::interrupt::Interrupt;
 use crate::system::{Loss, Silence};
 use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
+pub use explanation::Explanation;
 pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
@@ -44,6 +47,8 @@ pub struct Report {
     pub objectives: Vec<ObjectiveReport>,
     /// How much was covered, where all of something was to be.
     pub coverage: Vec<CoverageReport>,
+    /// What became of the tests of a suite, where one was run.
+    pub suite: Option<Tally>,
     /// What else should be known of the session: that it had no requirement, say.
     pub note: Option<String>,
     /// At most one violation for each requirement.
@@ -171,6 +176,10 @@ pub struct ViolationReport {
     pub saved: Option<String>,
     /// What shows it.
     pub evidence: Evidence,
+    /// Where the requirement stands: the file, and the line from 1.
+    pub place: Option<(String, usize)>,
+    /// Which output it forbade, and what it would have allowed; none where it is not the last step that shows it.
+    pub explanation: Option<Explanation>,
 }
 
 /// What shows that a requirement is violated.

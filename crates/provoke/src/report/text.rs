@@ -7,6 +7,7 @@ use super::{
     UnconfirmedReport, ViolationReport, count,
 };
 use crate::letter::Interface;
+use crate::suite::Tally;
 use crate::system::Loss;
 use crate::trace::Step;
 
@@ -121,6 +122,14 @@ impl Report {
                     "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short"
                 )?;
             }
+        }
+        if let Some(tally) = self.suite {
+            let (tests, not_run) = (count(tally.tests, "test"), tally.not_run());
+            let Tally { passed, failed, inconclusive, .. } = tally;
+            writeln!(
+                text,
+                "suite of {tests}: {passed} passed, {failed} failed, {inconclusive} inconclusive, {not_run} not run"
+            )?;
         }
         // What only steered is no news beside a violation.
         let is_told = |found: &&CoverageReport| found.objective.is_some() || self.violations.is_empty();
@@ -270,6 +279,9 @@ fn write_violation(
 ) -> std::fmt::Result {
     let ViolationReport { requirement, trace, original_len, reproduced, .. } = violation;
     writeln!(text, "violation of {requirement}")?;
+    if let Some((file, line)) = &violation.place {
+        writeln!(text, "  --> {file}:{line}")?;
+    }
     if !violation.text.is_empty() {
         writeln!(text, "  {}", violation.text)?;
     }
@@ -288,7 +300,7 @@ fn write_violation(
             )?;
             write_trace(text, round, interface)?;
         }
-        Evidence::Prefix => write_trace(text, trace, interface)?,
+        Evidence::Prefix => write_marked(text, trace, interface, trace.len())?,
         Evidence::Published => {
             write_trace(text, trace, interface)?;
             writeln!(
@@ -296,6 +308,9 @@ fn write_violation(
                 "  no run of the automaton ends in an accepting state here; an obligation that is merely pending looks the same"
             )?;
         }
+    }
+    if let Some(explanation) = &violation.explanation {
+        writeln!(text, "  {explanation}")?;
     }
     write_tries(text, trace.len(), *original_len, *reproduced)?;
     if let Some(SilenceReport { patience_ms, steps }) = violation.silence {
@@ -344,6 +359,11 @@ fn write_tries(
 }
 
 fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std::fmt::Result {
+    write_marked(text, trace, interface, 0)
+}
+
+/// The same with a mark before one step, counted from 1.
+fn write_marked(text: &mut String, trace: &[Step], interface: &Interface, guilty: usize) -> std::fmt::Result {
     let half = SHOWN_STEPS / 2;
     for (at, step) in trace.iter().enumerate() {
         if trace.len() > SHOWN_STEPS && (half..trace.len() - half).contains(&at) {
@@ -353,7 +373,8 @@ fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std:
             continue;
         }
         let Interface { inputs, outputs } = interface;
-        writeln!(text, "  {:>4}  {} / {}", at + 1, inputs.show(step.input), outputs.show(step.output))?;
+        let mark = if at + 1 == guilty { '>' } else { ' ' };
+        writeln!(text, "{mark} {:>4}  {} / {}", at + 1, inputs.show(step.input), outputs.show(step.output))?;
     }
     Ok(())
 }

@@ -47,6 +47,8 @@ impl Session<'_> {
                 true => Evidence::Published,
                 false => Evidence::Prefix,
             },
+            place: self.place_of(&about.id),
+            explanation: None,
         };
         self.count_tries(confirmed.extra);
         let silence = bench.system.silence();
@@ -72,6 +74,10 @@ impl Session<'_> {
             if out_of_turn {
                 return told;
             }
+        }
+        if violation.evidence == Evidence::Prefix {
+            // Without room for decision diagrams it is told without.
+            violation.explanation = self.specification.explain(requirement, &violation.trace).ok().flatten();
         }
         if let Err(full) = self.tell_of_clash(&mut violation) {
             let id = &violation.requirement;
@@ -139,6 +145,8 @@ impl Session<'_> {
             silence: None,
             saved,
             evidence: Evidence::Lasso { stem: stem.len(), rounds },
+            place: self.place_of(&about.id),
+            explanation: None,
             trace,
         };
         if is_sure {
@@ -235,6 +243,12 @@ impl Session<'_> {
                 silence: SilenceReport::of(silence, trace),
             }),
         }
+    }
+
+    /// Where a requirement stands.
+    fn place_of(&self, id: &str) -> Option<(String, usize)> {
+        let line = self.specification.line_of_requirement(id)?;
+        Some((self.specification.path.display().to_string(), line))
     }
 
     fn count_tries(&mut self, (runs, steps): (u64, u64)) {

@@ -33,7 +33,10 @@ use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
-pub use log::{Counts, Exchange, LOG_VERSION, Log, LogError, Record, Tallies};
+pub use log::{
+    About, AboutObjective, AboutRequirement, Counts, Exchange, LOG_VERSION, Log, LogError, Mark, Picture,
+    Progress, Record, Recorder, Spot, Story, Tallies, Visits,
+};
 pub use plan::{Attempt, AttemptReport, Here, Plan, PlanError, Pursue};
 
 /// What a session may cost and how it goes about it.
@@ -167,6 +170,7 @@ fn test_with(
     session.calibrate(system, observer)?;
     session.pursue(objectives, system, observer)?;
     session.book_classes();
+    session.report.suite = session.settings.options.knowledge.suite.as_ref().map(|tests| tests.tally());
     session.sound_models()?;
     // What was found before it was the turn of an objective that cannot be reached is not withheld for it.
     if let Some(id) = session.unreachable.take().filter(|_| !session.is_over()) {
@@ -705,6 +709,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         strategy_bytes: 0,
         objectives: Vec::new(),
         coverage: Vec::new(),
+        suite: None,
         note: None,
         violations: Vec::new(),
         suspected: Vec::new(),

@@ -3,13 +3,16 @@
 mod limit;
 mod run;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{SessionError, Settings};
 use crate::campaign::{Limits, ShrinkLimits};
 use crate::diagnostic::Unknown;
 use crate::specification::{Fingerprint, Objective, STATE_LIMIT, Specification};
-use crate::strategy::{ChoiceError, DEFAULT, HUNTER, StrategyChoice, TOUR};
+use crate::strategy::{ChoiceError, DEFAULT, HUNTER, SUITE, StrategyChoice, TOUR};
+use crate::suite::{Suite, SuiteError, Tests};
 
 pub use run::{AttemptReport, Here};
 
@@ -58,6 +61,9 @@ pub struct Attempt {
     /// A bound on the number of the system's states, where it is not the specification that says one.
     #[serde(default)]
     pub states_of_system: Option<u32>,
+    /// Tests that were made before, to be run instead of what the strategy picks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Suite>,
 }
 
 /// What an attempt is after.
@@ -105,6 +111,9 @@ pub enum PlanError {
         /// The one that was expected.
         wanted: Fingerprint,
     },
+    /// Its tests cannot be run.
+    #[error("the tests do not fit the specification: {0}")]
+    Suite(#[from] SuiteError),
     /// There is nothing in it.
     #[error("the plan has no attempts")]
     Empty,
@@ -162,6 +171,7 @@ impl Attempt {
             keep_going: false,
             calibrate: false,
             states_of_system: None,
+            suite: None,
         }
     }
 
@@ -181,8 +191,12 @@ impl Attempt {
         }
     }
 
-    fn settings(&self) -> Result<Settings, PlanError> {
-        let (strategy, options) = self.strategy.resolve()?;
+    fn settings(&self, specification: &Specification) -> Result<Settings, PlanError> {
+        let (mut strategy, mut options) = self.strategy.resolve()?;
+        if let Some(suite) = &self.suite {
+            strategy = &SUITE;
+            options.knowledge.suite = Some(Arc::new(Tests::new(suite, &specification.space)?));
+        }
         Ok(Settings {
             options,
             limits: self.limits,

@@ -73,6 +73,7 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         fingerprint: Fingerprint::of([source]),
         idle: None,
         restrictions: Default::default(),
+        lines: Default::default(),
         strict: None,
     })
 }

@@ -155,6 +155,7 @@ pub(super) fn alone(path: &Path, loading: &Loading) -> Result<Specification, Spe
         fingerprint: Fingerprint::of([&source]),
         idle: None,
         restrictions: Default::default(),
+        lines: Default::default(),
         strict: None,
     })
 }

@@ -52,7 +52,7 @@ impl Specification {
         let mut informed = Options { idle: options.idle.or(self.idle), ..options.clone() };
         for entry in [Some(entry), options.roll_out].into_iter().flatten() {
             let failed = |error| KnowledgeError::Translation { strategy: entry.name.to_owned(), error };
-            if entry.needs.ends()
+            if matches!(entry.needs, Needs::Conjunction | Needs::Monitor)
                 && let Some(program) =
                     self.requirements.iter().find(|known| known.demand.automaton().is_none())
             {
@@ -61,9 +61,9 @@ impl Specification {
                     requirement: program.id.clone(),
                 });
             }
-            let Knowledge { conjunction, monitor, classes, claims } = &mut informed.knowledge;
+            let Knowledge { conjunction, monitor, classes, claims, .. } = &mut informed.knowledge;
             match entry.needs {
-                Needs::Nothing => {}
+                Needs::Nothing | Needs::Suite => {}
                 Needs::Conjunction if conjunction.is_some() => {}
                 Needs::Conjunction => {
                     let cubes = self.conjunction().and_then(|automaton| Cubes::new(&automaton));

@@ -155,6 +155,12 @@ impl Loader {
             }
         }
         assumptions.append(&mut self.constraints.borrow_mut());
+        let mut lines = BTreeMap::new();
+        let mut note = |kind, id: &Spanned<String>| {
+            lines.insert((kind, id.get_ref().clone()), self.source.line_column(id.span().start).0);
+        };
+        self.file.requirement.iter().for_each(|table| note("requirement", &table.get_ref().id));
+        self.file.objective.iter().for_each(|table| note("objective", &table.get_ref().id));
         let mut objectives: Vec<Objective> = Vec::new();
         for table in &self.file.objective {
             self.unique(&table.get_ref().id, objectives.iter().map(|known| known.id.as_str()), "objective")?;
@@ -190,6 +196,7 @@ impl Loader {
             fingerprint,
             idle,
             restrictions: Default::default(),
+            lines,
             strict,
         })
     }

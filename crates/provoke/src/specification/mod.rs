@@ -6,6 +6,7 @@ mod circuit;
 mod claim;
 mod clash;
 mod classes;
+mod explain;
 mod file;
 mod fingerprint;
 mod formula;
@@ -80,6 +81,8 @@ pub struct Specification {
     pub idle: Option<Idle>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// The lines at which requirements and objectives stand in the file, by kind and id.
+    lines: BTreeMap<(&'static str, String), usize>,
     /// Where the specification is a TLSF file with strict semantics.
     strict: Option<claim::Strict>,
 }

@@ -266,6 +266,7 @@ impl Specification {
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
             restrictions: Default::default(),
+            lines: Default::default(),
             strict: None,
         })
     }

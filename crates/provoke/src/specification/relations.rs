@@ -81,6 +81,12 @@ impl Specification {
         self.space.bdds().checked(Ok(work.found.conflict))
     }
 
+    /// The class of each requirement; none where it would be too costly to tell.
+    pub fn property_classes(&self) -> Result<Vec<Option<Class>>, OutOfNodes> {
+        let classes = self.requirements.iter().map(|requirement| sides(requirement).class).collect();
+        self.space.bdds().checked(Ok(classes))
+    }
+
     /// Asks how the requirements relate to each other under the assumptions.
     pub fn relations(&self) -> Result<Relations, OutOfNodes> {
         let sides = |all: &[Requirement]| all.iter().map(sides).collect::<Vec<_>>();

@@ -10,6 +10,7 @@ use crate::diagnostic::{Source, SpecError};
 use crate::format::machine;
 use crate::ltl::Formula;
 use crate::machine::{Machine, ModelError, Reactions, located};
+use crate::trace::RequirementNumber;
 use crate::verify::{Checker, Outcome, Unknown};
 
 /// What a specification asks, translated once for any number of machines.
@@ -89,6 +90,19 @@ impl Specification {
         };
         let claims = self.claims().into_iter().map(claim).collect::<Result<_, TranslationError>>()?;
         Ok(Verifier { assumptions, claims })
+    }
+
+    /// A machine under all assumptions, ready to be asked for runs.
+    pub fn checker(&self, machine: &Reactions) -> Result<Checker, TranslationError> {
+        let assumptions = self.assumptions.iter().filter_map(|one| holding(&one.demand).transpose());
+        let assumptions = assumptions.collect::<Result<Vec<_>, _>>()?;
+        let assumptions: Vec<&Automaton> = assumptions.iter().map(|automaton| &**automaton).collect();
+        Ok(Checker::new(machine, &assumptions)?)
+    }
+
+    /// The runs that keep a requirement, as an automaton; none for a model program or a large circuit.
+    pub fn keeping(&self, number: RequirementNumber) -> Result<Option<Arc<Automaton>>, TranslationError> {
+        holding(&self.requirement(number).demand)
     }
 
     /// Whether a machine keeps the requirements under the assumptions.

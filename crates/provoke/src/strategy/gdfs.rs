@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::{Strategy, View};
+use super::{Offline, Strategy, View};
 use crate::automaton::Cubes;
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -20,6 +20,7 @@ use crate::trace::{RunEnd, Step};
 /// Departures: where the automaton guesses, all states that it may be in are followed, and edges of all of them are chosen from. An
 /// edge whose input may not be sent counts as visited. Where no state is left although no requirement is violated by itself,
 /// inputs are drawn by chance until one is or the test ends; the paper's oracle would have failed the test.
+#[derive(Clone)]
 pub struct Gdfs {
     cubes: Arc<Cubes>,
     k_min: u32,
@@ -29,6 +30,8 @@ pub struct Gdfs {
     /// How many edges have been met and not taken.
     open: usize,
     may_be: Vec<u32>,
+    /// The edge that was chosen last.
+    chosen: Option<usize>,
 }
 
 impl Gdfs {
@@ -36,7 +39,7 @@ impl Gdfs {
     pub fn new(cubes: Arc<Cubes>, k_min: u32, k_max: u32) -> Gdfs {
         let visits = vec![None; cubes.edges.len()];
         let may_be = cubes.start();
-        let mut made = Gdfs { cubes, k_min, k_max, visits, open: 0, may_be };
+        let mut made = Gdfs { cubes, k_min, k_max, visits, open: 0, may_be, chosen: None };
         made.register();
         made
     }
@@ -86,8 +89,8 @@ impl Strategy for Gdfs {
             return None;
         }
         self.register();
-        let chosen = self.select(view);
-        let input = match chosen {
+        self.chosen = self.select(view);
+        let input = match self.chosen {
             Some(place) => self.cubes.edges[place].input,
             None => view.inputs().sample(rng)?,
         };
@@ -108,7 +111,21 @@ impl Strategy for Gdfs {
         self.may_be = self.cubes.after(&self.may_be, step);
     }
 
+    fn offline(&self) -> Option<&dyn Offline> {
+        Some(self)
+    }
+
     fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {
         self.may_be = self.cubes.start();
+    }
+}
+
+impl Offline for Gdfs {
+    fn fork(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn hopes_for(&self) -> Option<Letter> {
+        self.chosen.map(|place| self.cubes.edges[place].output())
     }
 }

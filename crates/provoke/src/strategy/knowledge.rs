@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::automaton::{Classes, Cubes};
 use crate::learn::Claims;
+use crate::suite::Tests;
 
 /// What a strategy must know of the requirements besides the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum Needs {
     Monitor,
     /// The inputs that each requirement tells apart, state by state.
     Classes,
+    /// The tests of a suite. It gives up once it has run all of them.
+    Suite,
     /// What to check a learnt model against.
     Claims,
 }
@@ -25,7 +28,7 @@ pub enum Needs {
 impl Needs {
     /// Whether a strategy that needs this gives up by itself: there is an end to what it has to try.
     pub fn ends(self) -> bool {
-        matches!(self, Needs::Conjunction | Needs::Monitor)
+        matches!(self, Needs::Conjunction | Needs::Monitor | Needs::Suite)
     }
 }
 
@@ -36,6 +39,8 @@ pub struct Knowledge {
     pub conjunction: Option<Arc<Cubes>>,
     /// The deterministic automaton whose missing edges are the bad prefixes of the conjunction.
     pub monitor: Option<Arc<Cubes>>,
+    /// The tests of a suite; knows what became of them.
+    pub suite: Option<Arc<Tests>>,
     /// For each requirement that is an automaton, the inputs that it tells apart; knows what was sent.
     pub classes: Arc<Vec<Arc<Classes>>>,
     /// What to check a learnt model against.

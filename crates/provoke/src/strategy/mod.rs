@@ -18,6 +18,7 @@ mod mix;
 mod repeats;
 mod shapes;
 mod simultaneous;
+mod suite;
 mod tour;
 #[cfg(test)]
 mod toy;
@@ -46,6 +47,7 @@ pub use middle::MeetInTheMiddle;
 pub use mix::Mix;
 pub use repeats::{Repeats, Stopped};
 pub use simultaneous::{Score, Search, Selection, Simultaneous, SimultaneousSettings};
+pub use suite::{SUITE, SuiteRun};
 pub use tour::Tour;
 pub use uniform::Uniform;
 pub use walk::{Gait, Walk};
@@ -131,8 +133,22 @@ pub trait Strategy: Send {
         None
     }
 
+    /// What makes tests without a system, where it can.
+    fn offline(&self) -> Option<&dyn Offline> {
+        None
+    }
+
     /// How much memory what it has learnt takes, in bytes.
     fn memory(&self) -> usize {
         0
     }
+}
+
+/// A strategy that knows all it goes by from the requirements: it can make tests without a system.
+pub trait Offline {
+    /// The same strategy, which goes on from here by itself.
+    fn fork(&self) -> Box<dyn Strategy>;
+
+    /// The answer that it hopes for to the input it chose last.
+    fn hopes_for(&self) -> Option<Letter>;
 }

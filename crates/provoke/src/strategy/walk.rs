@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Strategy, View};
+use super::{Offline, Strategy, View};
 use crate::automaton::Cubes;
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -23,6 +23,7 @@ pub enum Gait {
 /// transition is a goal, and is tried once: one run of at most `k_max` steps, which ends when a goal is reached. A cube
 /// that asks for nothing is no goal: it has no atomic proposition. So there is nothing to try where the requirements can
 /// never be violated in finitely many steps.
+#[derive(Clone)]
 pub struct Walk {
     cubes: Arc<Cubes>,
     gait: Gait,
@@ -35,6 +36,8 @@ pub struct Walk {
     distances: Vec<u32>,
     reached: bool,
     at: Vec<u32>,
+    /// The edge that was chosen last.
+    chosen: Option<usize>,
 }
 
 impl Walk {
@@ -42,28 +45,38 @@ impl Walk {
     pub fn new(cubes: Arc<Cubes>, gait: Gait, k_max: u32) -> Walk {
         let covered = cubes.edges.iter().map(|edge| edge.literals == 0).collect();
         let at = cubes.start();
-        Walk { cubes, gait, k_max, covered, next: 0, goal: 0, distances: Vec::new(), reached: false, at }
+        Walk {
+            cubes,
+            gait,
+            k_max,
+            covered,
+            next: 0,
+            goal: 0,
+            distances: Vec::new(),
+            reached: false,
+            at,
+            chosen: None,
+        }
     }
 
-    /// The input towards the goal.
-    fn guided(&self, view: &View<'_>) -> Option<Letter> {
+    /// The edge towards the goal.
+    fn guided(&self, view: &View<'_>) -> Option<usize> {
         let &at = self.at.first()?;
         let goal = &self.cubes.edges[self.goal];
         if at == goal.from && view.inputs().contains(goal.input) {
-            return Some(goal.input);
+            return Some(self.goal);
         }
         let here = self.distances[at as usize];
-        let edges = self.cubes.edges_of(at).map(|(_, edge)| edge);
-        let nearer = edges.filter(|edge| self.distances[edge.to as usize] < here);
-        let sendable = nearer.filter(|edge| view.inputs().contains(edge.input));
-        sendable.min_by_key(|edge| self.distances[edge.to as usize]).map(|edge| edge.input)
+        let nearer = self.cubes.edges_of(at).filter(|(_, edge)| self.distances[edge.to as usize] < here);
+        let sendable = nearer.filter(|(_, edge)| view.inputs().contains(edge.input));
+        sendable.min_by_key(|(_, edge)| self.distances[edge.to as usize]).map(|(place, _)| place)
     }
 
-    fn random(&self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+    fn random(&self, view: &View<'_>, rng: &mut Rng) -> Option<usize> {
         let &at = self.at.first()?;
-        let inputs = self.cubes.edges_of(at).map(|(_, edge)| edge.input);
-        let inputs: Vec<Letter> = inputs.filter(|input| view.inputs().contains(*input)).collect();
-        rng.pick(&inputs).copied()
+        let sendable = self.cubes.edges_of(at).filter(|(_, edge)| view.inputs().contains(edge.input));
+        let places: Vec<usize> = sendable.map(|(place, _)| place).collect();
+        rng.pick(&places).copied()
     }
 }
 
@@ -90,7 +103,11 @@ impl Strategy for Walk {
             Gait::Guided if !self.distances.is_empty() => self.guided(view),
             _ => None,
         };
-        planned.or_else(|| self.random(view, rng)).or_else(|| view.inputs().sample(rng))
+        self.chosen = planned.or_else(|| self.random(view, rng));
+        match self.chosen {
+            Some(place) => Some(self.cubes.edges[place].input),
+            None => view.inputs().sample(rng),
+        }
     }
 
     fn observe(&mut self, step: &Step, _now: &View<'_>) {
@@ -104,7 +121,21 @@ impl Strategy for Walk {
         self.at = cubes.after(&self.at, step);
     }
 
+    fn offline(&self) -> Option<&dyn Offline> {
+        Some(self)
+    }
+
     fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {
         self.at = self.cubes.start();
+    }
+}
+
+impl Offline for Walk {
+    fn fork(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn hopes_for(&self) -> Option<Letter> {
+        self.chosen.map(|place| self.cubes.edges[place].output())
     }
 }

@@ -28,6 +28,7 @@ mod simulated;
 mod stderr;
 mod synchronised;
 mod tcp;
+mod timed;
 mod torx;
 mod wandering;
 mod word;
@@ -47,6 +48,7 @@ pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
 pub use simulated::Simulated;
 pub use synchronised::Synchronised;
+pub use timed::{Timed, Times};
 pub use wandering::Wandering;
 pub use word::WordReset;
 

@@ -8,12 +8,15 @@ mod row;
 #[cfg(test)]
 mod tests;
 mod vcd;
+mod write;
 
 use std::path::Path;
 
 use crate::diagnostic::{Source, SpecError};
 use crate::letter::Interface;
 use crate::trace::{Trace, read_trace};
+
+pub use write::{Lane, write};
 
 /// A form of recorded runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,19 @@ pub(super) struct Place<'a> {
     pub(super) field: &'a Field,
 }
 
+impl Place<'_> {
+    /// The value that a step has here, as text.
+    pub(super) fn value(&self, step: &Step) -> String {
+        let letter = if self.output { step.output } else { step.input };
+        self.field.show(self.field.get(letter)).to_string()
+    }
+
+    /// Whether it is of the output.
+    pub(super) fn is_output(&self) -> bool {
+        self.output
+    }
+}
+
 /// Every field of an interface with its place, inputs first.
 pub(super) fn places(interface: &Interface) -> impl Iterator<Item = Place<'_>> {
     let inputs = interface.inputs.fields().iter().map(|field| Place { output: false, field });

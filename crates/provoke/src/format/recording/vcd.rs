@@ -5,8 +5,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::row::{NOTHING, Place, missing_help, places, with};
+use super::write;
 use crate::diagnostic::{Source, SpecError};
-use crate::letter::Interface;
+use crate::letter::{Interface, Letter};
 use crate::trace::{Step, Trace};
 
 /// Reads a VCD file.
@@ -16,17 +17,14 @@ use crate::trace::{Step, Trace};
 /// it. A signal of the interface is a one-bit variable of that name, with or without its scopes before it, or
 /// bit 3 of a variable `b` where it is called `b_3`.
 pub(super) fn parse(source: &Source, interface: &Interface, clock: Option<&str>) -> Result<Trace, SpecError> {
-    if interface.has_labels() {
-        let message = format!("{} records signals, and the specification has labels", source.name);
-        return Err(SpecError::whole(source, message).help("use the text form, CSV or JSON lines"));
-    }
     let mut words = Words { source, at: 0 };
     let variables = declarations(&mut words)?;
+    let labels = variables.labels(source, interface)?;
     let wires = places(interface)
         .map(|place| Ok((variables.wires(source, place)?, place)))
         .collect::<Result<Vec<_>, SpecError>>()?;
     let clock = clock.map(|name| variables.find(source, name)).transpose()?;
-    let sampler = Sampler { source, wires, clock, values: FxHashMap::default(), trace: Trace::new() };
+    let sampler = Sampler { source, wires, labels, clock, values: FxHashMap::default(), trace: Trace::new() };
     sampler.changes(&mut words)
 }
 
@@ -195,6 +193,46 @@ fn declaration(
 /// The code of a variable, and which of its bits.
 type Wire = (String, usize);
 
+/// The wires of one side that has labels: exactly one is 1 in every step.
+struct Said {
+    is_output: bool,
+    what: &'static str,
+    wires: Vec<(String, Letter)>,
+}
+
+impl Variables {
+    /// The wires of labels: one-bit variables with their names in scopes `inputs` and `outputs`.
+    fn labels(&self, source: &Source, interface: &Interface) -> Result<Vec<Said>, SpecError> {
+        let mut sides = Vec::new();
+        for (what, alphabet, is_output) in
+            [("inputs", &interface.inputs, false), ("outputs", &interface.outputs, true)]
+        {
+            let Some(labels) = alphabet.as_labels() else { continue };
+            let inside: Vec<&Variable> =
+                self.all.iter().filter(|variable| self.around(variable).next() == Some(what)).collect();
+            if inside.is_empty() {
+                let message =
+                    format!("{} has no scope `{what}`, and the specification has labels", source.name);
+                let help = "write one wire a label in scopes `inputs` and `outputs`; or use the text form, CSV or JSON lines";
+                return Err(SpecError::whole(source, message).help(help));
+            }
+            let mut wires = Vec::new();
+            for variable in inside.iter().filter(|variable| variable.width == 1) {
+                let known = labels.iter().find(|(_, name)| write::name(name) == variable.name);
+                let letter = match known {
+                    Some((letter, _)) => letter,
+                    None => alphabet
+                        .label(&variable.name)
+                        .map_err(|error| SpecError::whole(source, error.to_string()))?,
+                };
+                wires.push((variable.code.clone(), letter));
+            }
+            sides.push(Said { is_output, what, wires });
+        }
+        Ok(sides)
+    }
+}
+
 impl Variables {
     /// The bits of a field, least significant first: one of a Boolean signal, otherwise all of the variable.
     fn wires(&self, source: &Source, place: Place<'_>) -> Result<Vec<Wire>, SpecError> {
@@ -204,7 +242,10 @@ impl Variables {
         {
             return Ok((0..found.width).map(|bit| (found.code.clone(), bit)).collect());
         }
-        Ok(vec![self.find(source, name)?])
+        match self.only(source, &write::name(name), &|width| width == 1)? {
+            Some(found) => Ok(vec![(found.code.clone(), 0)]),
+            None => Ok(vec![self.find(source, name)?]),
+        }
     }
 
     /// The one variable of this name whose width will do.
@@ -261,6 +302,8 @@ impl Variables {
 struct Sampler<'a> {
     source: &'a Source,
     wires: Vec<(Vec<Wire>, Place<'a>)>,
+    /// Of inputs and outputs that are labels, which wire says which.
+    labels: Vec<Said>,
     clock: Option<Wire>,
     /// What each code last was, most significant bit first, and where it was said.
     values: FxHashMap<&'a str, (&'a str, Range<usize>)>,
@@ -344,6 +387,17 @@ impl<'a> Sampler<'a> {
     /// Takes the values of all signals as a step.
     fn sample(&mut self, stamp: &Range<usize>) -> Result<(), SpecError> {
         let mut step: Step = NOTHING;
+        for Said { is_output, what, wires } in &self.labels {
+            let mut said = wires.iter().filter(|(code, _)| self.bit(code, 0) == Some(b'1'));
+            let (Some((_, letter)), None) = (said.next(), said.next()) else {
+                let message = format!("not exactly one of the {what} is 1 here");
+                return Err(self.source.error(stamp.clone(), message));
+            };
+            match is_output {
+                true => step.output = *letter,
+                false => step.input = *letter,
+            }
+        }
         for (wires, place) in &self.wires {
             let mut number: i64 = 0;
             for (code, bit) in wires.iter().rev() {

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::letter::{Interface, Letter};
 use crate::report::{Evidence, Judgement, Overall, SilenceReport};
+use crate::suite::Tally;
 use crate::system::Loss;
 use crate::trace::Trace;
 
@@ -55,6 +56,8 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
         silence: None,
         saved,
         evidence: Evidence::default(),
+        place: None,
+        explanation: None,
     })
 }
 
@@ -134,6 +137,7 @@ prop_compose! {
             strategy_bytes: counts[8].into(),
             objectives: [objectives.0, objectives.1].into_iter().flatten().collect(),
             coverage: Vec::new(),
+            suite: [None, Some(Tally { tests: count(1), passed: count(2), failed: count(3), inconclusive: 0 })][counts[0] as usize % 2],
             note: None,
             violations: [violations.0, violations.1].into_iter().flatten().collect(),
             requirements: vec![requirements.0, requirements.1],

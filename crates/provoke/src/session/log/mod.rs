@@ -1,15 +1,23 @@
 //! Events as JSON lines, for a live view, or for a report that is made when the session is long over.
 
+mod about;
+mod picture;
 mod record;
+mod recorder;
+mod story;
 mod tally;
+mod walk;
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
 
-use self::record::Names;
 use crate::campaign::{Event, Observer};
+use crate::specification::Specification;
 
-pub use record::{Exchange, Record};
+pub use about::{About, AboutObjective, AboutRequirement};
+pub use picture::{Mark, Picture, Spot};
+pub use record::{Exchange, Progress, Record, Visits};
+pub use recorder::Recorder;
+pub use story::Story;
 pub use tally::{Counts, LogError, Tallies};
 
 /// The version of what [`Log`] writes, and the highest that is read.
@@ -18,45 +26,45 @@ pub use tally::{Counts, LogError, Tallies};
 /// version.
 pub const LOG_VERSION: u32 = 1;
 
-/// How far apart records are that only say that a run, or shrinking, goes on.
-const PACE: Duration = Duration::from_millis(100);
-
 /// Writes one JSON object a line for what a session tells, beginning with its version.
 ///
 /// What only says that a run or shrinking goes on is written ten times a second at most. Runs may be many: give it a
 /// buffered writer, as [`std::io::BufWriter`]. It is flushed after everything but runs.
-pub struct Log<W: Write> {
+pub struct Log<'a, W: Write> {
     to: W,
-    names: Names,
-    paused: Option<Instant>,
+    recorder: Recorder<'a>,
 }
 
-impl<W: Write> Log<W> {
+impl<W: Write> Log<'_, W> {
     /// A log that goes there.
-    pub fn new(to: W) -> Log<W> {
-        Log { to, names: Names::default(), paused: None }
-    }
-
-    fn is_too_soon(&mut self) -> bool {
-        let now = Instant::now();
-        let is_too_soon = self.paused.is_some_and(|before| now - before < PACE);
-        self.paused = if is_too_soon { self.paused } else { Some(now) };
-        is_too_soon
+    pub fn new(to: W) -> Log<'static, W> {
+        Log { to, recorder: Recorder::default() }
     }
 }
 
-impl<W: Write> Observer for Log<W> {
+impl<'a, W: Write> Log<'a, W> {
+    /// A log that also says what the specification is and what its findings mean, so that every report can be made from it.
+    pub fn about(to: W, specification: &'a Specification, command: &[String]) -> Log<'a, W> {
+        Log { to, recorder: Recorder::about(specification, command) }
+    }
+}
+
+impl<W: Write> Observer for Log<'_, W> {
     fn on(&mut self, event: &Event<'_>) -> io::Result<()> {
-        if matches!(event, Event::Steps { .. } | Event::Shrinking { .. }) && self.is_too_soon() {
-            return Ok(());
-        }
-        self.names.follow(event);
-        let mut line = serde_json::to_string(&self.names.record(event))?;
-        line.push('\n');
-        self.to.write_all(line.as_bytes())?;
-        match event {
-            Event::RunStarted { .. } | Event::Reset { .. } | Event::RunEnded { .. } => Ok(()),
-            _ => self.to.flush(),
+        let to = &mut self.to;
+        self.recorder.on(event, &mut |record| record.write(to))
+    }
+}
+
+impl Record {
+    /// Writes the record as one line, and flushes unless it is only about a run.
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        to.write_all(&line)?;
+        match self {
+            Record::RunStarted { .. } | Record::Reset { .. } | Record::RunEnded { .. } => Ok(()),
+            _ => to.flush(),
         }
     }
 }

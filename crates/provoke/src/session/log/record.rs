@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::LOG_VERSION;
+use super::about::About;
+use super::story::Story;
 use crate::campaign::{Event, Phase};
 use crate::letter::Interface;
+use crate::report::Evidence;
 use crate::trace::{RequirementNumber, RunEnd, Step};
 
 /// One line of a log: an [`Event`] with names instead of numbers, and letters as text.
@@ -25,6 +28,8 @@ pub enum Record {
         objectives: Vec<String>,
         requirements: Vec<String>,
     },
+    /// What the specification says, and what was typed.
+    About(Box<About>),
     /// Another part of the session begins: `saved`, `calibration`, `hunt` or `pursuit`.
     Phase { phase: String, objectives: Vec<String> },
     /// A saved trace was run again.
@@ -36,7 +41,12 @@ pub enum Record {
     /// A run goes on.
     Steps { run: u64, steps: u64, all_steps: u64, best_distance: Option<u32> },
     /// An objective was covered.
-    Covered { objective: Option<String>, trace: Vec<Exchange> },
+    Covered {
+        objective: Option<String>,
+        trace: Vec<Exchange>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        story: Option<Box<Story>>,
+    },
     /// A requirement was violated that had not been.
     Found { requirement: String, trace: Vec<Exchange> },
     /// A run is over.
@@ -54,20 +64,96 @@ pub enum Record {
         reproduced: u32,
         tries: u32,
         saved: Option<String>,
+        #[serde(default)]
+        original_steps: usize,
+        #[serde(default)]
+        evidence: String,
+        #[serde(default)]
+        loop_from: Option<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        story: Option<Box<Story>>,
     },
     /// A lasso raises a suspicion: a violation, if the system goes on as it did in so many rounds of the steps after the stem.
-    Suspected { requirement: String, trace: Vec<Exchange>, evidence: String, saved: Option<String> },
+    Suspected {
+        requirement: String,
+        trace: Vec<Exchange>,
+        evidence: String,
+        saved: Option<String>,
+        #[serde(default)]
+        loop_from: Option<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        story: Option<Box<Story>>,
+    },
     /// The system broke.
-    Broken { error: String, trace: Vec<Exchange>, unanswered: Option<String>, saved: Option<String> },
+    Broken {
+        error: String,
+        trace: Vec<Exchange>,
+        unanswered: Option<String>,
+        saved: Option<String>,
+        #[serde(default)]
+        stderr: Vec<String>,
+        #[serde(default)]
+        reproduced: u32,
+        #[serde(default)]
+        tries: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        story: Option<Box<Story>>,
+    },
+    /// How far the search is: now and then, at least ten times a second while runs end.
+    Progress(Progress),
+    /// How often states and transitions of the [pictures](About::pictures) were visited so far, in so many steps that were
+    /// looked at.
+    Visits { steps: u64, pictures: Vec<Visits> },
     /// Something could not be done that does not change the verdict.
     Warning { message: String },
     /// A campaign is over: for each requirement, how many runs put it to the test and how many violated it.
     CampaignEnded { runs: u64, steps: u64, triggered: Vec<u64>, violating_runs: Vec<u64> },
     /// The session is over.
-    Ended { verdict: String },
+    Ended {
+        verdict: String,
+        /// All of it, as `--json` prints it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        report: Option<Box<serde_json::Value>>,
+    },
     /// Something that a later program wrote.
     #[serde(other)]
     Unknown,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Exchanges of the session so far, and runs.
+    pub steps: u64,
+    /// Runs so far.
+    pub runs: u64,
+    /// Milliseconds since it began.
+    pub ms: u64,
+    /// Of these, those in which the system was waited for.
+    pub system_ms: u64,
+    /// Of these, those in which it was reset.
+    pub reset_ms: u64,
+    /// The smallest distance to what is pursued.
+    pub best_distance: Option<u32>,
+    /// How many states and transitions of the pictures were visited.
+    pub situations: u64,
+    /// Objectives covered.
+    pub covered: u64,
+    /// Requirements violated.
+    pub violated: u64,
+    /// Steps since anything of this changed.
+    pub quiet: u64,
+}
+
+/// How often the states and the transitions of one picture were visited.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visits {
+    /// For each node.
+    pub nodes: Vec<u64>,
+    /// From, to, how often.
+    pub edges: Vec<(u32, u32, u64)>,
 }
 
 /// One step in text form.
@@ -145,10 +231,11 @@ impl Names {
                 best_distance: outcome.best_distance(),
             },
             Event::Covered { place, trace } => {
-                Record::Covered { objective: pursued(place), trace: self.trace(trace) }
+                Record::Covered { objective: pursued(place), trace: self.trace(trace), story: None }
             }
             Event::AlreadyCovered { objective, trace } => {
-                Record::Covered { objective: Some(objective.to_owned()), trace: self.trace(trace) }
+                let objective = Some(objective.to_owned());
+                Record::Covered { objective, trace: self.trace(trace), story: None }
             }
             Event::Found { requirement, trace } => {
                 Record::Found { requirement: self.requirement(requirement), trace: self.trace(trace) }
@@ -171,12 +258,18 @@ impl Names {
                 reproduced: violation.reproduced.0,
                 tries: violation.reproduced.1,
                 saved: violation.saved.clone(),
+                original_steps: violation.original_len,
+                evidence: violation.evidence.to_string(),
+                loop_from: stem(violation.evidence),
+                story: None,
             },
             Event::Suspected(violation) => Record::Suspected {
                 requirement: violation.requirement.clone(),
                 trace: self.trace(&violation.trace),
                 evidence: violation.evidence.to_string(),
                 saved: violation.saved.clone(),
+                loop_from: stem(violation.evidence),
+                story: None,
             },
             Event::Broken(system) => Record::Broken {
                 error: system.error.clone(),
@@ -185,6 +278,10 @@ impl Names {
                     self.interface.as_ref().map(|interface| interface.inputs.show(input).to_string())
                 }),
                 saved: system.saved.clone(),
+                stderr: system.stderr.clone(),
+                reproduced: system.reproduced.0,
+                tries: system.reproduced.1,
+                story: None,
             },
             Event::Warning(message) => Record::Warning { message: message.to_owned() },
             Event::CampaignEnded { outcome } => Record::CampaignEnded {
@@ -193,7 +290,10 @@ impl Names {
                 triggered: outcome.triggered.clone(),
                 violating_runs: outcome.violating_runs.clone(),
             },
-            Event::Ended(report) => Record::Ended { verdict: report.verdict.word().to_owned() },
+            Event::Ended(report) => {
+                let whole = self.interface.as_ref().map(|interface| Box::new(report.to_json(interface)));
+                Record::Ended { verdict: report.verdict.word().to_owned(), report: whole }
+            }
         }
     }
 
@@ -208,6 +308,13 @@ impl Names {
             output: interface.outputs.show(step.output).to_string(),
         };
         trace.iter().map(exchange).collect()
+    }
+}
+
+fn stem(evidence: Evidence) -> Option<usize> {
+    match evidence {
+        Evidence::Lasso { stem, .. } => Some(stem),
+        _ => None,
     }
 }
 

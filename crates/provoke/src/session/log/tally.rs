@@ -75,7 +75,8 @@ impl Record {
         Record::read_at(1, line)
     }
 
-    fn read_at(at: usize, line: &str) -> Result<Record, LogError> {
+    /// Reads the line with this number, from 1.
+    pub fn read_at(at: usize, line: &str) -> Result<Record, LogError> {
         #[derive(serde::Deserialize)]
         struct Version {
             version: Option<u32>,
@@ -99,6 +100,11 @@ impl Tallies {
             tallies.follow(&Record::read_at(at + 1, line.trim_end())?);
         }
         Ok(tallies)
+    }
+
+    /// Whether it is being measured what a reset costs.
+    pub(crate) fn is_calibrating(&self) -> bool {
+        self.calibrates
     }
 
     /// Counts one more record.
@@ -147,7 +153,7 @@ impl Tallies {
                     *self.triggered.entry(id.clone()).or_default() += runs;
                 }
             }
-            Record::Ended { verdict } => self.verdict = Some(verdict.clone()),
+            Record::Ended { verdict, .. } => self.verdict = Some(verdict.clone()),
             _ => {}
         }
     }

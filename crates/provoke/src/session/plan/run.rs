@@ -97,7 +97,7 @@ impl Attempt {
                 wanted: self.specification,
             });
         }
-        Ok((self.settings()?, self.objectives(specification)?))
+        Ok((self.settings(specification)?, self.objectives(specification)?))
     }
 }
 

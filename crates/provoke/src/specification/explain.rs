@@ -1,0 +1,147 @@
+//! Why a run is right or wrong: what each requirement makes of it step by step, which answer was forbidden, and what
+//! would have been allowed.
+
+use super::{Requirement, Specification};
+use crate::automaton::show_guard;
+use crate::bdd::OutOfNodes;
+use crate::letter::{Alphabet, Letter, LetterSet};
+use crate::monitor::{Monitor, Verdict};
+use crate::report::Explanation;
+use crate::trace::{RequirementNumber, Step};
+
+/// Longer lists of letters are not written out.
+const LISTED: u64 = 16;
+/// More answers are not written as a formula, and none that is longer.
+const WRITTEN: usize = 512;
+const LONGEST: usize = 120;
+/// So many answers are tried where nothing but trying tells which of them are allowed.
+const TRIED: u64 = 1 << 12;
+
+impl Specification {
+    /// The line at which a requirement is stated in the file, from 1.
+    pub fn line_of_requirement(&self, id: &str) -> Option<usize> {
+        self.lines.get(&("requirement", id.to_owned())).copied()
+    }
+
+    /// The line at which an objective is stated in the file, from 1.
+    pub fn line_of_objective(&self, id: &str) -> Option<usize> {
+        self.lines.get(&("objective", id.to_owned())).copied()
+    }
+
+    /// What a requirement allows in answer to an input after a run; none where that is not known.
+    pub fn allowed(
+        &self,
+        number: RequirementNumber,
+        before: &[Step],
+        input: Letter,
+    ) -> Result<Option<LetterSet>, OutOfNodes> {
+        let Requirement { demand, .. } = self.requirement(number);
+        let known = match (&demand.monitor, demand.automaton()) {
+            (Monitor::Automaton(_), Some(automaton)) => automaton.after(before).map(|at| {
+                let answers = &automaton.allowed(at) & &self.space.input(input);
+                self.space.output_letters(&self.space.some_input(&answers))
+            }),
+            _ => self.allowed_by_trying(&demand.monitor, before, input),
+        };
+        self.space.bdds().checked(Ok(known))
+    }
+
+    /// The same where only the monitor knows: every answer is tried, if there are not too many.
+    fn allowed_by_trying(&self, monitor: &Monitor, before: &[Step], input: Letter) -> Option<LetterSet> {
+        let mut monitor = monitor.clone();
+        monitor.reset();
+        for step in before {
+            monitor.violates(step);
+        }
+        let outputs = &self.interface().outputs;
+        let all: Vec<Letter> = match outputs.as_labels() {
+            Some(labels) => labels.iter().map(|(letter, _)| letter).take(TRIED as usize).collect(),
+            None => {
+                let all = self.space.output_letters(self.space.valid_outputs());
+                all.count().to_u64().filter(|&count| count <= TRIED)?;
+                all.iter().collect()
+            }
+        };
+        let is_right = |output: &Letter| !monitor.clone().violates(&Step { input, output: *output });
+        let right: Vec<Letter> = all.into_iter().filter(is_right).collect();
+        Some(LetterSet::of(outputs.bits(), &right))
+    }
+
+    /// Why the last step of a run violates a requirement.
+    pub fn explain(
+        &self,
+        number: RequirementNumber,
+        trace: &[Step],
+    ) -> Result<Option<Explanation>, OutOfNodes> {
+        let Some((last, before)) = trace.split_last() else { return Ok(None) };
+        let interface = self.interface();
+        let allowed = match self.allowed(number, before, last.input)? {
+            None => Some("another answer".to_owned()),
+            Some(letters) if letters.is_empty() => None,
+            Some(letters) => Some(self.answers_shown(&letters, last.output)),
+        };
+        self.space.bdds().checked(Ok(Some(Explanation {
+            requirement: self.requirement(number).id.clone(),
+            step: trace.len(),
+            input: interface.inputs.show(last.input).to_string(),
+            output: interface.outputs.show(last.output).to_string(),
+            allowed,
+        })))
+    }
+
+    /// Answers in words: those of signals as a formula over them, with the one that is nearest to what was said.
+    fn answers_shown(&self, letters: &LetterSet, said: Letter) -> String {
+        let outputs = &self.interface().outputs;
+        if outputs.as_labels().is_some() {
+            return shown(outputs, letters, "answer");
+        }
+        let known: Vec<Letter> = letters.iter().take(WRITTEN + 1).collect();
+        let changes = |one: &&Letter| {
+            outputs.fields().iter().filter(|field| field.get(**one) != field.get(said)).count()
+        };
+        let Some(&nearest) = known.iter().min_by_key(changes) else { return "no answer".to_owned() };
+        let example = outputs.show(nearest);
+        if known.len() == 1 {
+            return example.to_string();
+        }
+        if known.len() <= WRITTEN {
+            let none = self.space.bdds().none();
+            let guard = known.iter().fold(none, |any, &one| &any | &self.space.output(one));
+            let formula = show_guard(&self.space, &guard);
+            if formula.chars().count() <= LONGEST {
+                return format!("{formula}, such as {example}");
+            }
+        }
+        format!("{} answers, such as {example}", letters.count())
+    }
+
+    /// What every requirement says after each step of a run, one letter a step: `s` satisfied for good, `g` so far good,
+    /// `b` so far bad, `v` violated.
+    pub fn lanes(&self, trace: &[Step]) -> Vec<(String, String)> {
+        let lane = |requirement: &Requirement| {
+            let mut monitor = requirement.demand.monitor.clone();
+            monitor.reset();
+            let letter = |step: &Step| match monitor.step(step.input, step.output) {
+                Verdict::Satisfied => 's',
+                Verdict::SoFarGood => 'g',
+                Verdict::SoFarBad => 'b',
+                Verdict::Violated => 'v',
+            };
+            (requirement.id.clone(), trace.iter().map(letter).collect())
+        };
+        self.requirements.iter().map(lane).collect()
+    }
+}
+
+/// A set of letters in words.
+fn shown(alphabet: &Alphabet, letters: &LetterSet, what: &str) -> String {
+    let show = |letter: Letter| alphabet.show(letter).to_string();
+    match letters.count().to_u64() {
+        Some(0) => format!("no {what}"),
+        Some(count) if count <= LISTED => letters.iter().map(show).collect::<Vec<_>>().join(" | "),
+        _ => {
+            let example = letters.iter().next().map(show).unwrap_or_default();
+            format!("{} {what}s, such as {example}", letters.count())
+        }
+    }
+}
