@@ -8,6 +8,7 @@ use clap::Args;
 use provoke::account::shell;
 use provoke::campaign::{Limits, ShrinkLimits};
 use provoke::coverage::Cover;
+use provoke::game::FAIRNESS;
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
 use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
@@ -98,6 +99,10 @@ pub(crate) struct TestArgs {
     /// some day [default: what the specification says; without any, 100 rounds raise a suspicion]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     states_of_system: Option<u32>,
+    /// For how many steps the system may wait for what an assumption promises to happen some day; then inputs that make it
+    /// happen are sent
+    #[arg(long, value_name = "N", default_value_t = FAIRNESS, value_parser = clap::value_parser!(u32).range(1..))]
+    fairness: u32,
     #[command(flatten)]
     system: system::SystemArgs,
 }
@@ -243,6 +248,7 @@ fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -
         keep_going: args.keep_going,
         state_limit: args.states,
         states_of_system: args.states_of_system,
+        fairness: args.fairness,
         shrink: ShrinkLimits {
             steps: args.shrink_steps,
             time: args.shrink_seconds,

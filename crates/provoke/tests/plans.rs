@@ -235,6 +235,7 @@ prop_compose! {
         Attempt {
             states_of_system: None,
             suite: None,
+            fairness: steps,
             specification: Specification::from_text(Path::new("d"), &text).unwrap().fingerprint,
             pursue: hunt.map_or(Pursue::Hunt, Pursue::Objectives),
             strategy: StrategyChoice { name, options },

@@ -24,6 +24,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         self.outcome.runs += 1;
         self.trace.clear();
         self.gate.reset();
+        self.promises.reset();
         self.run = Run { steps, nearest: self.nearest(), ..Run::default() };
     }
 

@@ -105,6 +105,11 @@ impl Lassos {
         Some(most)
     }
 
+    /// How many steps a round of the probe takes.
+    pub(super) fn round_len(&self) -> usize {
+        self.watch.as_ref().map_or(0, |watch| watch.round.len())
+    }
+
     /// The next input of the probe; none where it is over.
     pub(super) fn input(&self) -> Option<Letter> {
         self.watch.as_ref().and_then(Watch::input)

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use self::pilot::{Pilot, Run};
 use self::tell::News;
-use crate::game::{Gate, State};
+use crate::game::{Gate, Promises, State};
 use crate::monitor::{Judge, Ruling};
 use crate::objective::{Arena, Hunt, Objective, Progress};
 use crate::rng::Rng;
@@ -44,6 +44,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     pub objective: &'a mut O,
     /// Assumptions that the objective's arena does not know.
     pub gate: Gate,
+    /// Assumptions about what happens some day, which are kept whatever the strategy picks.
+    pub promises: Promises,
     /// Judges every exchange, whether or not the arena knows the requirement.
     pub judge: Judge,
     /// What is tested.
@@ -114,6 +116,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             known: true,
             objective,
             gate: Gate::default(),
+            promises: Promises::default(),
             judge,
             system,
             strategy,

@@ -37,9 +37,48 @@ pub(super) enum Pilot {
 }
 
 impl<O: Objective + ?Sized> Campaign<'_, O> {
-    /// The next input.
+    /// The next input: what was picked, unless the system has waited too long for something else that it was promised.
     #[inline(always)]
     pub(super) fn choose(&mut self, scene: Scene<'_>, at: State) -> Option<Letter> {
+        let picked = self.pick(scene, at);
+        match picked {
+            Some(input) if !self.promises.is_empty() && !self.promises.allows(input, self.may_wait()) => {
+                self.keep_promise(input)
+            }
+            _ => picked,
+        }
+    }
+
+    /// For how many steps promises may wait in any case: a probe may be two rounds in which they do.
+    #[cold]
+    fn may_wait(&self) -> u32 {
+        match &self.lassos {
+            Some(lassos) if self.run.pilot == Pilot::Probe => 2 * lassos.round_len() as u32,
+            _ => 0,
+        }
+    }
+
+    /// What is sent instead of an input that would make a promise wait. A probe ends: where it keeps the system waiting,
+    /// nothing that it shows counts.
+    #[cold]
+    fn keep_promise(&mut self, picked: Letter) -> Option<Letter> {
+        if self.run.pilot == Pilot::Probe {
+            return None;
+        }
+        let after =
+            self.aftermath.as_ref().filter(|_| self.run.pilot == Pilot::Aftermath).map(Objective::arena);
+        let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.at);
+        let may_send = |input| arena.game.inputs(at).contains(input) && self.gate.allows(input);
+        let kept = self.promises.input(&mut self.rng, may_send);
+        if kept.is_some() && self.run.pilot == Pilot::Strategy && !self.strategy.goes_by_what_was_sent() {
+            // It would take the answer for one to the input that it picked.
+            self.leave_strategy(Pilot::Chance);
+        }
+        Some(kept.unwrap_or(picked))
+    }
+
+    #[inline(always)]
+    fn pick(&mut self, scene: Scene<'_>, at: State) -> Option<Letter> {
         if self.run.pilot == Pilot::Probe {
             let may_send =
                 |input: &Letter| scene.game.inputs(at).contains(*input) && self.gate.allows(*input);
@@ -118,6 +157,9 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn follow(&mut self, scene: Scene<'_>, step: &Step) -> Now {
         if !self.gate.is_open() {
             self.gate.follow(step);
+        }
+        if !self.promises.is_empty() {
+            self.promises.follow(step);
         }
         if let (Pilot::Aftermath, Some(aftermath)) = (self.run.pilot, &mut self.aftermath) {
             let now = aftermath.saw(step, &mut self.judge);

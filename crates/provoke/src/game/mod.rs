@@ -5,6 +5,7 @@ pub mod chart;
 pub mod explicit;
 mod gate;
 mod history;
+mod promise;
 pub mod symbolic;
 mod transition;
 pub mod unfolded;
@@ -17,6 +18,7 @@ use crate::trace::{RequirementNumber, Step};
 
 pub use gate::Gate;
 pub use history::History;
+pub use promise::{FAIRNESS, Promises};
 pub use transition::Transition;
 pub use unguided::Unguided;
 

@@ -145,7 +145,6 @@ fn until(first: Causes, second: Causes) -> Causes {
 #[cfg(test)]
 mod tests {
     use super::super::{holds_for_ever, parse};
-    use crate::rng::Rng;
 
     fn causes(text: &str) -> Vec<(String, String)> {
         let causes = parse(text).unwrap().formula.unique_first_causes().unwrap();
@@ -165,41 +164,50 @@ mod tests {
         assert_eq!(globally.len(), 2);
     }
 
-    /// The oracle is the meaning of a cause at its first place: taken away, the formula would not hold the same way.
-    /// Here what follows from it on every run: a cause holds only where the formula does, and on every run where a
-    /// formula holds that has no constants, some cause does.
+    /// Over all short lassos, by direct evaluation: a cause holds only where the formula does, and each holds somewhere.
     #[test]
-    fn causes_are_reasons_and_there_is_one_where_one_condition_decides() {
-        let formulas = [
-            "a & b",
-            "a | b",
-            "G(a -> F b)",
-            "a U b",
-            "F(a & X b)",
-            "a W b",
-            "b R a",
-            "(a xor b) & G a",
-            "a M b",
-        ];
-        let mut rng = Rng::new(7);
+    fn causes_are_reasons_and_every_condition_decides_somewhere() {
+        let formulas =
+            ["a & b", "a | b", "G(a -> F b)", "a U b", "F(a & X b)", "a W b", "b R a", "a xor b", "a M b"];
         for text in formulas {
             let formula = parse(text).unwrap().formula;
             let causes = formula.unique_first_causes().unwrap();
             let mut seen = vec![false; causes.len()];
-            for _ in 0..400 {
-                let word = |rng: &mut Rng, length: usize| -> Vec<u64> {
-                    (0..length).map(|_| rng.below(4)).collect()
-                };
-                let (stem, round) = (word(&mut rng, 3), word(&mut rng, 2));
+            for word in 0..256u64 {
+                let steps: Vec<u64> = (0..4).map(|at| word >> (2 * at) & 3).collect();
+                let (stem, round) = steps.split_at(2);
                 let value = |letter: &u64, name: &str| letter >> u64::from(name == "b") & 1 == 1;
-                let holds = holds_for_ever(&formula, &stem, &round, value);
+                let holds = holds_for_ever(&formula, stem, round, value);
                 for (seen, cause) in seen.iter_mut().zip(&causes) {
-                    let caused = holds_for_ever(&cause.formula, &stem, &round, value);
+                    let caused = holds_for_ever(&cause.formula, stem, round, value);
                     assert!(holds || !caused, "{text}: {}", cause.formula);
                     *seen |= caused;
                 }
             }
-            assert!(seen.iter().all(|seen| *seen), "{text}: every condition decides somewhere");
+            assert!(seen.iter().all(|seen| *seen), "{text}: {seen:?}");
+        }
+    }
+
+    /// Without temporal operators this is masking MC/DC: where a condition is the cause, flipping it alone flips the formula.
+    #[test]
+    fn in_one_step_a_cause_alone_decides() {
+        let formula = parse("(a | b) & (c | !d) | a & d").unwrap().formula;
+        for cause in formula.unique_first_causes().unwrap() {
+            let flipped = cause.condition.trim_start_matches('!');
+            let place = |name: &str| "abcd".find(name).unwrap();
+            let value = |letter: &u64, name: &str| letter >> place(name) & 1 == 1;
+            let holds =
+                |formula: &super::Formula, letter: u64| holds_for_ever(formula, &[], &[letter], value);
+            // Conditions that occur twice are not alone.
+            if flipped == "a" || flipped == "d" {
+                continue;
+            }
+            for letter in (0..16).filter(|&letter| holds(&cause.formula, letter)) {
+                assert!(
+                    holds(&formula, letter) && !holds(&formula, letter ^ 1 << place(flipped)),
+                    "{flipped}: {letter:04b}"
+                );
+            }
         }
     }
 }

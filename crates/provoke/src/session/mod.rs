@@ -19,7 +19,7 @@ use crate::campaign::{
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
 use crate::game::unfolded::Unfolded;
-use crate::game::{Gate, History};
+use crate::game::{FAIRNESS, Gate, History, Promises};
 use crate::letter::Letter;
 use crate::monitor::{Judge, LongRun, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
@@ -62,6 +62,8 @@ pub struct Settings {
     pub calibrate: bool,
     /// A bound on the number of the system's states, where it is not the specification that says one.
     pub states: Option<u32>,
+    /// For how many steps the system may wait for what the assumptions promise to happen some day.
+    pub fairness: u32,
 }
 
 impl Settings {
@@ -78,6 +80,7 @@ impl Settings {
             state_limit: STATE_LIMIT,
             calibrate: false,
             states: None,
+            fairness: FAIRNESS,
         }
     }
 }
@@ -154,6 +157,7 @@ fn test_with(
         specification,
         judge: specification.judge(),
         gate: specification.gate()?,
+        promises: specification.promises(settings.fairness)?,
         store,
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
@@ -191,6 +195,8 @@ struct Session<'a> {
     judge: Judge,
     /// What may be sent when findings are tried again.
     gate: Gate,
+    /// What the system is not kept waiting for.
+    promises: Promises,
     store: Store<'a>,
     settings: Settings,
     clock: Clock,
@@ -541,6 +547,7 @@ impl Session<'_> {
         campaign.keep_going = self.settings.keep_going;
         (campaign.gate, campaign.stream, campaign.aftermath) = (gate, stream, aftermath);
         campaign.lassos = lassos;
+        campaign.promises = self.promises.clone();
         for (number, entry) in self.specification.numbers().zip(&self.report.requirements) {
             if entry.violated {
                 campaign.judge.retire(number);

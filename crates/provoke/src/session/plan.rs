@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{SessionError, Settings};
 use crate::campaign::{Limits, ShrinkLimits};
 use crate::diagnostic::Unknown;
+use crate::game::FAIRNESS;
 use crate::specification::{Fingerprint, Objective, STATE_LIMIT, Specification};
 use crate::strategy::{ChoiceError, DEFAULT, HUNTER, SUITE, StrategyChoice, TOUR};
 use crate::suite::{Suite, SuiteError, Tests};
@@ -61,6 +62,9 @@ pub struct Attempt {
     /// A bound on the number of the system's states, where it is not the specification that says one.
     #[serde(default)]
     pub states_of_system: Option<u32>,
+    /// For how many steps the system may wait for what the assumptions promise to happen some day.
+    #[serde(default = "usual_fairness")]
+    pub fairness: u32,
     /// Tests that were made before, to be run instead of what the strategy picks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<Suite>,
@@ -171,6 +175,7 @@ impl Attempt {
             keep_going: false,
             calibrate: false,
             states_of_system: None,
+            fairness: FAIRNESS,
             suite: None,
         }
     }
@@ -206,6 +211,7 @@ impl Attempt {
             state_limit: self.state_limit,
             calibrate: self.calibrate,
             states: self.states_of_system,
+            fairness: self.fairness,
             ..Settings::new(strategy, self.seed)
         })
     }
@@ -217,6 +223,10 @@ impl Attempt {
             Pursue::Objectives(ids) => ids.iter().map(find).collect(),
         }
     }
+}
+
+fn usual_fairness() -> u32 {
+    FAIRNESS
 }
 
 fn usual_states() -> usize {

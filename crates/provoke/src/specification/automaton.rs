@@ -31,7 +31,7 @@ pub(super) fn demand(source: &Source, space: &Arc<Space>, id: &str) -> Result<De
             Demand {
                 model: Model::Automaton(named(safety.clone())),
                 monitor: Monitor::new(&four_valued.automaton, four_valued.verdicts.clone()).map_err(full)?,
-                followed: Some(Arc::new(four_valued.automaton.clone())),
+                followed: Some(Arc::new(four_valued.clone())),
                 formula: None,
                 omega: Some(Arc::from(omega)),
                 program: None,

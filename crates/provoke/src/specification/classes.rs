@@ -21,7 +21,7 @@ impl Specification {
     /// that would be too large, each requirement is played with the assumptions alone, which finds fewer inputs impossible
     /// and none that is not; the classes are not [known to be all](Classes::are_exact) possible then.
     pub(super) fn classes(&self) -> Result<Vec<Arc<Classes>>, TranslationError> {
-        let automata: Vec<&Arc<Automaton>> =
+        let automata: Vec<&Automaton> =
             self.requirements.iter().filter_map(|known| known.demand.distinguishes()).collect();
         let is_whole = automata.len() == self.requirements.len()
             && self.assumptions.iter().all(|assumption| assumption.demand.automaton().is_some());
@@ -43,10 +43,10 @@ impl Specification {
     }
 
     /// These automata played together under the assumptions; none where that is too large.
-    fn play_through(&self, automata: &[&Arc<Automaton>]) -> Result<Option<Product>, OutOfNodes> {
+    fn play_through(&self, automata: &[&Automaton]) -> Result<Option<Product>, OutOfNodes> {
         let restrictions = self.restrictions()?.iter().map(|restriction| &restriction.automaton);
         let assumed = self.assumed().chain(restrictions).chain(self.environments());
-        let required = automata.iter().map(|&automaton| Component::requirement(automaton.clone()));
+        let required = automata.iter().map(|&automaton| Component::requirement(Arc::new(automaton.clone())));
         let components = required.chain(assumed.cloned().map(Component::assumption)).collect();
         let product = Product::new(self.space.clone(), components, STATES).ok();
         self.space.bdds().checked(Ok(product))

@@ -38,11 +38,12 @@ pub(super) fn demand(formula: Formula, space: &Arc<Space>) -> Result<Demand, Unu
     if automaton.states.is_empty() || followed.automaton.states.is_empty() {
         return Err(Unusable::NeverHolds);
     }
-    let monitor = Monitor::new(&followed.automaton, followed.verdicts).map_err(TranslationError::from)?;
+    let monitor =
+        Monitor::new(&followed.automaton, followed.verdicts.clone()).map_err(TranslationError::from)?;
     Ok(Demand {
         program: None,
         environment: None,
-        followed: monitor.has_obligations().then(|| Arc::new(followed.automaton)),
+        followed: monitor.has_obligations().then(|| Arc::new(followed)),
         model: Model::Automaton(Arc::new(automaton)),
         monitor,
         formula: Some(formula),

@@ -32,12 +32,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use crate::automaton::{Automaton, Omega};
+use crate::automaton::{Automaton, FourValued, Omega, buchi, recurring};
 use crate::bdd::{OutOfNodes, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
 use crate::format::aiger::Literal;
-use crate::game::Gate;
+use crate::game::{Gate, Promises};
 use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
@@ -106,7 +106,7 @@ pub struct Demand {
     /// Follows a run.
     pub monitor: Monitor,
     /// The automaton that the monitor follows, where it tells more apart than the model does: open obligations.
-    pub followed: Option<Arc<Automaton>>,
+    pub followed: Option<Arc<FourValued>>,
     /// The formula it was made from, unless it was an automaton.
     pub formula: Option<Formula>,
     /// What the automaton it was made from accepts in the long run, unless that is a safety property.
@@ -148,8 +148,9 @@ impl Demand {
 
     /// The automaton that tells apart what it tells apart: that of the monitor where obligations are open or met, else the
     /// one it is made of.
-    pub fn distinguishes(&self) -> Option<&Arc<Automaton>> {
-        self.followed.as_ref().or_else(|| self.automaton())
+    pub fn distinguishes(&self) -> Option<&Automaton> {
+        let made_of = || self.automaton().map(|automaton| &**automaton);
+        self.followed.as_ref().map(|followed| &followed.automaton).or_else(made_of)
     }
 
     /// The variables that it reads.
@@ -289,6 +290,24 @@ impl Specification {
     /// Follows all requirements and assumptions at once.
     pub fn judge(&self) -> Judge {
         Judge::new(self.monitors(), self.assumption_monitors())
+    }
+
+    /// What the system was promised to happen some day, to be kept within so many steps: assumptions that no finite run
+    /// breaks.
+    pub fn promises(&self, most: u32) -> Result<Promises, OutOfNodes> {
+        let followed = |demand: &Demand| {
+            let known = demand.followed.clone()?;
+            // What its automaton makes of it, unless that would be too large.
+            let made = demand.formula.as_ref().map(|formula| buchi(formula, &self.space));
+            let made = made
+                .and_then(|accepts| recurring(&accepts.ok()?).ok())
+                .filter(|made| !made.verdicts.is_empty());
+            Some(made.map_or(known, Arc::new))
+        };
+        let followed: Vec<Arc<FourValued>> =
+            self.assumptions.iter().filter_map(|assumption| followed(&assumption.demand)).collect();
+        self.space.bdds().within_bounds()?;
+        Promises::new(followed.iter().map(|followed| &**followed), most)
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.

@@ -111,6 +111,10 @@ impl Strategy for Gdfs {
         self.may_be = self.cubes.after(&self.may_be, step);
     }
 
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
+
     fn offline(&self) -> Option<&dyn Offline> {
         Some(self)
     }

@@ -14,4 +14,8 @@ impl Strategy for Greedy {
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         view.guide.greedy_inputs(view.at).sample(rng)
     }
+
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
 }

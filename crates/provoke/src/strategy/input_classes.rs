@@ -191,6 +191,10 @@ impl Strategy for InputClasses {
         self.restart();
     }
 
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
+
     fn memory(&self) -> usize {
         self.seen.bytes()
     }

@@ -50,6 +50,10 @@ impl Strategy for Mix {
         self.second.end_run(end, last);
     }
 
+    fn goes_by_what_was_sent(&self) -> bool {
+        self.first.goes_by_what_was_sent() && self.second.goes_by_what_was_sent()
+    }
+
     fn memory(&self) -> usize {
         self.first.memory() + self.second.memory()
     }

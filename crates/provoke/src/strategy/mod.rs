@@ -118,6 +118,12 @@ pub trait Strategy: Send {
     /// The run is over; the view has its exchanges as far as it was this strategy that chose them.
     fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {}
 
+    /// Whether it goes by the input that was sent, which may be another than the one it chose: the tester keeps its
+    /// promises. One that does not is left behind for the rest of such a run.
+    fn goes_by_what_was_sent(&self) -> bool {
+        false
+    }
+
     /// Whether it must know which states are the same. One that need not makes games without end cheap.
     fn tells_states_apart(&self) -> bool {
         true

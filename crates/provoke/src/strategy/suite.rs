@@ -85,6 +85,10 @@ impl Strategy for SuiteRun {
         }
     }
 
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
+
     fn tells_states_apart(&self) -> bool {
         false
     }

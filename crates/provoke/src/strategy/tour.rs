@@ -36,4 +36,8 @@ impl Strategy for Tour {
             false => helpful.sample(rng),
         }
     }
+
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
 }

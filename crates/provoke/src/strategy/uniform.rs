@@ -13,4 +13,8 @@ impl Strategy for Uniform {
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         view.guide.inputs(view.at, Tier::Hopeful).sample(rng)
     }
+
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
 }

@@ -121,6 +121,10 @@ impl Strategy for Walk {
         self.at = cubes.after(&self.at, step);
     }
 
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
+
     fn offline(&self) -> Option<&dyn Offline> {
         Some(self)
     }
