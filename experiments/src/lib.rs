@@ -7,6 +7,7 @@ pub mod commands;
 pub mod controllers;
 pub mod data;
 pub mod families;
+pub mod irregular;
 pub mod machines;
 pub mod passageway;
 pub mod plot;

@@ -53,6 +53,7 @@ pub struct InputClasses {
     /// How many runs kept to their inputs.
     rotation: usize,
     runs: u64,
+    has_learner: bool,
     learning: Learning,
     /// Whose turn the run is.
     learns: bool,
@@ -100,6 +101,7 @@ impl InputClasses {
             still: 0,
             rotation: 0,
             runs: 0,
+            has_learner: true,
             learning: Learning::new(claims, nodes),
             learns: false,
             probing: false,
@@ -108,6 +110,11 @@ impl InputClasses {
         };
         made.restart();
         made
+    }
+
+    /// The same without a learner, for whoever has one beside it.
+    pub fn alone(classes: Arc<Vec<Arc<Classes>>>, nodes: usize) -> InputClasses {
+        InputClasses { has_learner: false, ..InputClasses::new(classes, Arc::default(), nodes) }
     }
 
     fn restart(&mut self) {
@@ -235,7 +242,7 @@ impl InputClasses {
     /// Whether it is the learner's turn.
     fn learner_is_next(&self) -> bool {
         let share = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
-        !self.learning.has_stopped() && self.learnt < self.own / share
+        self.has_learner && !self.learning.has_stopped() && self.learnt < self.own / share
     }
 }
 
@@ -324,7 +331,7 @@ impl Strategy for InputClasses {
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
         if self.learns || self.probing {
             self.learning.end_run(end, last);
-        } else {
+        } else if self.has_learner {
             self.learning.absorb(last.trace);
         }
         self.probing = false;
@@ -337,6 +344,7 @@ impl Strategy for InputClasses {
 
     fn suspicion(&mut self) -> Suspicion {
         match self.learning.suspicion() {
+            _ if !self.has_learner => Suspicion::Unasked,
             Suspicion::Nothing => Suspicion::Unasked,
             offered => {
                 self.probing = matches!(offered, Suspicion::Try(..));
