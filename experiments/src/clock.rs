@@ -19,6 +19,12 @@ pub fn processor_time() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
+/// The processor time that all threads of this process have used.
+pub fn process_time() -> Duration {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
 /// How often memory has been asked for so far, and how often an allocation has grown.
 pub fn allocations() -> usize {
     let stats = COUNTING.stats();

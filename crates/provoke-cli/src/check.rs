@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use provoke::action::Survey;
-use provoke::bdd::nodes_within;
 use provoke::format::aiger::is_circuit;
 use provoke::game::symbolic::Effort;
 use provoke::letter::Interface;
@@ -76,8 +75,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
 /// The plain safety game of a lone circuit: whether the tester can force a violation, whatever the system answers.
 fn circuit(args: &CheckArgs) -> Result<Exit> {
     let start = Instant::now();
-    // Half of the memory is for nodes; the rest is for what is remembered of operations, and for moving to more room.
-    let effort = Effort { time: Duration::from_secs(args.time), nodes: nodes_within(args.memory) / 2 };
+    let effort = Effort::within(Duration::from_secs(args.time), args.memory);
     let check = check_circuit(&args.spec, effort)?;
     warn(&check.warnings);
     let seconds = start.elapsed().as_secs_f64();

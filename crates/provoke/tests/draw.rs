@@ -199,7 +199,7 @@ fn number(text: &str, name: &str) -> f64 {
 /// The outlines of nodes never overlap: (x, y, width, height) of every rectangle inside a group.
 fn outlines(svg: &str) -> Vec<[f64; 4]> {
     let lines: Vec<&str> = svg.lines().collect();
-    let after_group = lines.windows(2).filter(|pair| pair[0].starts_with("<g>"));
+    let after_group = lines.windows(2).filter(|pair| pair[0].starts_with("<g data-node="));
     after_group.map(|pair| ["x", "y", "width", "height"].map(|name| number(pair[1], name))).collect()
 }
 

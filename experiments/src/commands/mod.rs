@@ -12,6 +12,7 @@ pub mod objectives;
 pub mod passageway;
 pub mod passageway_files;
 pub mod pipe;
+pub mod reports;
 pub mod robots;
 pub mod speed;
 pub mod steps;

@@ -1,7 +1,6 @@
 //! The nodes of a circuit as decision diagrams.
 
-use super::work::{Spent, Work};
-use crate::bdd::Bdd;
+use super::work::Spent;
 use crate::format::aiger::{Circuit, Literal};
 
 /// Which side of a gate is looked at first.
@@ -62,10 +61,25 @@ pub(super) fn leaves(
     order
 }
 
-/// The diagrams of these values, as new entries of the list; `variable` gives the variables of inputs and latches, by
+/// A list of functions to which more are added; each has its place.
+pub(super) trait Board {
+    /// Adds a variable, or where there is none the function that is never true.
+    fn leaf(&mut self, variable: Option<usize>) -> Result<usize, Spent>;
+
+    /// Adds the conjunction of two places, each negated where asked to.
+    fn both(&mut self, sides: [(usize, bool); 2]) -> Result<usize, Spent>;
+
+    /// Adds a place once more, negated where asked to.
+    fn copy(&mut self, from: (usize, bool)) -> Result<usize, Spent>;
+
+    /// What is at a place is not needed any more.
+    fn forget(&mut self, at: usize);
+}
+
+/// The functions of these values, as new entries of the list; `variable` gives the variables of inputs and latches, by
 /// node, and nodes that have none are false. Gates are forgotten as soon as nothing needs them.
 pub(super) fn values(
-    work: &mut Work,
+    board: &mut impl Board,
     circuit: &Circuit,
     wanted: &[Literal],
     variable: &dyn Fn(usize) -> Option<usize>,
@@ -79,56 +93,30 @@ pub(super) fn values(
     }
     wanted.iter().for_each(|literal| users[literal.node()] += 1);
     let mut places: Vec<Option<usize>> = vec![None; circuit.nodes()];
-    let mut free: Vec<usize> = Vec::new();
-    let put = |work: &mut Work, free: &mut Vec<usize>, set: Bdd| match free.pop() {
-        Some(place) => {
-            work.roots[place] = set;
-            place
-        }
-        None => work.keep(set),
-    };
     for node in (0..circuit.nodes()).filter(|&node| read[node]) {
         let place = match node.checked_sub(first_gate) {
-            None => {
-                let set =
-                    work.attempt(|bdds, _| variable(node).map_or(bdds.none(), |at| bdds.variable(at)))?;
-                put(work, &mut free, set)
-            }
+            None => board.leaf(variable(node))?,
             Some(gate) => {
                 let sides = circuit.gates[gate];
-                let [left, right] = sides.map(|side| places[side.node()].unwrap_or(0));
-                let set = work.attempt(|_, roots| {
-                    let side = |place: usize, literal: Literal| {
-                        if literal.is_negated() { !&roots[place] } else { roots[place].clone() }
-                    };
-                    &side(left, sides[0]) & &side(right, sides[1])
-                })?;
+                let place =
+                    board.both(sides.map(|side| (places[side.node()].unwrap_or(0), side.is_negated())))?;
                 for side in sides {
                     users[side.node()] -= 1;
                     if users[side.node()] == 0
                         && let Some(place) = places[side.node()].take()
                     {
-                        work.forget(place);
-                        free.push(place);
+                        board.forget(place);
                     }
                 }
-                put(work, &mut free, set)
+                place
             }
         };
         places[node] = Some(place);
     }
-    let mut made = Vec::new();
-    for literal in wanted {
-        let place = places[literal.node()].unwrap_or(0);
-        let set = work.attempt(
-            |_, roots| {
-                if literal.is_negated() { !&roots[place] } else { roots[place].clone() }
-            },
-        )?;
-        made.push(work.keep(set));
-    }
-    for place in places.into_iter().flatten() {
-        work.forget(place);
-    }
+    let made = wanted
+        .iter()
+        .map(|literal| board.copy((places[literal.node()].unwrap_or(0), literal.is_negated())))
+        .collect::<Result<Vec<usize>, Spent>>()?;
+    places.into_iter().flatten().for_each(|place| board.forget(place));
     Ok(made)
 }

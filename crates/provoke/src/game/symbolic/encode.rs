@@ -129,7 +129,7 @@ impl Encoded {
         }
         (0..space.input_bits()).for_each(|bit| making.add(Leaf::Input(bit)));
         (0..space.output_bits()).for_each(|bit| making.add(Leaf::Output(bit)));
-        let mut work = Work::new(making.leaves.len(), nodes, None);
+        let mut work = Work::new(making.leaves.len(), nodes);
         let made = making.encode(&mut work, parts, first);
         made.map(|made| Encoded { most: nodes, ..made }).map_err(|Spent| OutOfNodes { nodes })
     }

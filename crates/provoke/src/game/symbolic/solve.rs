@@ -2,7 +2,7 @@
 
 use super::Depth;
 use super::arena::{Body, Symbolic};
-use super::diagrams::values;
+use super::diagrams::{Board, values};
 use super::encode::{Encoded, Leaf};
 use super::work::{Spent, Work};
 use crate::bdd::Bdd;

@@ -1,8 +1,7 @@
 //! Diagrams that may grow: computing with them, putting their variables into better orders, and starting over with more
 //! room where there was too little.
 
-use std::time::{Duration, Instant};
-
+use super::diagrams::Board;
 use crate::bdd::{Bdd, Bdds, Import};
 
 /// A computation with diagrams: a list of those that are needed, and room for more.
@@ -13,16 +12,12 @@ pub(super) struct Work {
     pub(super) bdds: Bdds,
     /// What is needed: the only diagrams that outlive an operation.
     pub(super) roots: Vec<Bdd>,
-    /// When time is over; a computation whose result must not depend on time has none.
-    until: Option<Instant>,
     most: usize,
     /// How many nodes there may be before the order is looked at again.
     threshold: usize,
-    /// The most nodes that were there at once.
-    pub(super) peak: usize,
 }
 
-/// Why a computation went no further: no time, or no room.
+/// A computation went no further: there was no room, or no time where that is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spent;
 
@@ -33,13 +28,13 @@ const FIRST_ROOM: usize = 1 << 17;
 const FIRST_THRESHOLD: usize = 4_000;
 
 impl Work {
-    pub(super) fn new(variables: usize, most: usize, until: Option<Instant>) -> Work {
-        Work::with(manager(variables, FIRST_ROOM.min(most)), Vec::new(), most, until)
+    pub(super) fn new(variables: usize, most: usize) -> Work {
+        Work::with(manager(variables, FIRST_ROOM.min(most)), Vec::new(), most)
     }
 
     /// With diagrams that are there already.
-    pub(super) fn with(bdds: Bdds, roots: Vec<Bdd>, most: usize, until: Option<Instant>) -> Work {
-        Work { bdds, roots, until, most, threshold: FIRST_THRESHOLD, peak: 0 }
+    fn with(bdds: Bdds, roots: Vec<Bdd>, most: usize) -> Work {
+        Work { bdds, roots, most, threshold: FIRST_THRESHOLD }
     }
 
     /// With copies of these diagrams, in as much room as they have where they are: what happens to the copies does nothing
@@ -50,13 +45,7 @@ impl Work {
         let mut import = Import::into(&copy);
         let roots = diagrams.iter().map(|set| import.set(set, &|variable| variable)).collect();
         drop(import);
-        Work::with(copy, roots, most, None)
-    }
-
-    /// The order is left alone until there are so many nodes.
-    pub(super) fn patient(mut self, threshold: usize) -> Work {
-        self.threshold = threshold;
-        self
+        Work::with(copy, roots, most)
     }
 
     /// Adds a diagram to the list.
@@ -65,22 +54,13 @@ impl Work {
         self.roots.len() - 1
     }
 
-    /// Takes a diagram out of the list; its place stays.
-    pub(super) fn forget(&mut self, at: usize) {
-        self.roots[at] = self.bdds.none();
-    }
-
     /// The result of an operation on the list.
     pub(super) fn attempt<T>(&mut self, operation: impl Fn(&Bdds, &[Bdd]) -> T) -> Result<T, Spent> {
         loop {
-            if self.until.is_some_and(|until| Instant::now() > until) {
-                return Err(Spent);
-            }
             if self.bdds.node_count() > self.threshold {
                 self.tidy();
             }
             let result = operation(&self.bdds, &self.roots);
-            self.peak = self.peak.max(self.bdds.node_count());
             if self.bdds.within_bounds().is_ok() {
                 return Ok(result);
             }
@@ -100,19 +80,10 @@ impl Work {
     fn tidy(&mut self) {
         self.bdds.collect();
         if 2 * self.bdds.node_count() > self.threshold {
-            let left = self.sift();
+            let left = self.bdds.sift(None);
             self.threshold = (2 * left).max(FIRST_THRESHOLD);
         }
         self.threshold = self.threshold.max(4 * self.bdds.node_count());
-    }
-
-    fn sift(&mut self) -> usize {
-        const MOST: Duration = Duration::from_secs(8);
-        let slice = |until: Instant| {
-            let now = Instant::now();
-            now + (until.saturating_duration_since(now) / 5).min(MOST)
-        };
-        self.bdds.sift(self.until.map(slice))
     }
 
     fn grow(&mut self) -> Result<(), Spent> {
@@ -121,7 +92,7 @@ impl Work {
             return Err(Spent);
         }
         self.bdds.collect();
-        self.sift();
+        self.bdds.sift(None);
         let larger = manager(self.bdds.variables(), (4 * room).min(self.most));
         larger.set_order(&self.bdds.order());
         let mut import = Import::into(&larger);
@@ -135,4 +106,29 @@ impl Work {
 
 fn manager(variables: usize, nodes: usize) -> Bdds {
     Bdds::with_cache(variables, nodes, (nodes / 2).clamp(1 << 14, 1 << 22))
+}
+
+impl Board for Work {
+    fn leaf(&mut self, variable: Option<usize>) -> Result<usize, Spent> {
+        let set = self.attempt(|bdds, _| variable.map_or(bdds.none(), |at| bdds.variable(at)))?;
+        Ok(self.keep(set))
+    }
+
+    fn both(&mut self, sides: [(usize, bool); 2]) -> Result<usize, Spent> {
+        let set = self.attempt(|_, roots| {
+            let [left, right] =
+                sides.map(|(at, negated)| if negated { !&roots[at] } else { roots[at].clone() });
+            &left & &right
+        })?;
+        Ok(self.keep(set))
+    }
+
+    fn copy(&mut self, (at, negated): (usize, bool)) -> Result<usize, Spent> {
+        let set = self.attempt(|_, roots| if negated { !&roots[at] } else { roots[at].clone() })?;
+        Ok(self.keep(set))
+    }
+
+    fn forget(&mut self, at: usize) {
+        self.roots[at] = self.bdds.none();
+    }
 }

@@ -1,10 +1,11 @@
 //! Backwards from the violation, with decision diagrams.
 
 use super::Plain;
-use crate::bdd::Bdds;
+use super::forest::{Edge, Forest};
+use super::growing::Growing;
 use crate::format::aiger::Literal;
-use crate::game::symbolic::diagrams::values;
-use crate::game::symbolic::work::{Spent, Work};
+use crate::game::symbolic::diagrams::{Board, values};
+use crate::game::symbolic::work::Spent;
 
 /// The most parts of a violation that are looked at one by one.
 const MOST_PARTS: usize = 96;
@@ -20,25 +21,13 @@ pub(super) struct Backwards<'a> {
     parts: bool,
 }
 
-/// Something else found the answer, or there was no room or time.
-enum Ended {
-    Spent,
-    Answered(bool),
-}
-
-impl From<Spent> for Ended {
-    fn from(_: Spent) -> Ended {
-        Ended::Spent
-    }
-}
-
-/// Places in the list of a computation.
+/// Places in the list of a computation, and variables.
 struct Places {
     next: Vec<(usize, usize)>,
     /// Exchanges in which every constraint holds.
     fair: usize,
-    outputs: usize,
-    inputs: usize,
+    outputs: Vec<usize>,
+    inputs: Vec<usize>,
 }
 
 impl<'a> Backwards<'a> {
@@ -46,25 +35,15 @@ impl<'a> Backwards<'a> {
         Backwards { game, order, parts }
     }
 
-    /// How many nodes the functions took, and the answer; now and then it is asked whether something else knows it.
-    pub(super) fn solve(
-        &self,
-        work: &mut Work,
-        meanwhile: &mut dyn FnMut() -> Option<bool>,
-    ) -> (usize, Option<bool>) {
-        match self.build(work) {
-            Err(Spent) => (usize::MAX, None),
-            Ok((places, parts)) => {
-                let built = work.bdds.node_count();
-                match self.play(work, &places, &parts, meanwhile) {
-                    Ok(can) | Err(Ended::Answered(can)) => (built, Some(can)),
-                    Err(Ended::Spent) => (built, None),
-                }
-            }
-        }
+    /// How many nodes the functions took, and the answer, whoever found it.
+    pub(super) fn solve(&self, work: &mut Growing<'_>) -> (usize, Option<bool>) {
+        let Ok((places, parts)) = self.build(work) else { return (usize::MAX, work.answered) };
+        let built = work.tidied();
+        let can = self.play(work, &places, &parts);
+        (built, can.ok().or(work.answered))
     }
 
-    fn build(&self, work: &mut Work) -> Result<(Places, Vec<usize>), Spent> {
+    fn build(&self, work: &mut Growing<'_>) -> Result<(Places, Vec<usize>), Spent> {
         let (circuit, first_latch) = (self.game.circuit, self.game.first_latch());
         let mut variables = vec![None; circuit.first_gate()];
         self.order.iter().enumerate().for_each(|(variable, &node)| variables[node] = Some(variable));
@@ -76,19 +55,14 @@ impl<'a> Backwards<'a> {
         let made = values(work, circuit, &wanted, &|node| variables[node])?;
         let (parts, rest) = made.split_at(parts.len());
         let (constraints, next) = rest.split_at(self.game.constraints.len());
-        let fair =
-            work.attempt(|bdds, roots| constraints.iter().fold(bdds.all(), |all, &at| &all & &roots[at]))?;
-        let fair = work.keep(fair);
+        let fair = work.keep(Edge::TRUE);
+        for &constraint in constraints {
+            work.set(fair, |forest, roots| forest.and(roots[fair], roots[constraint]))?;
+        }
         let next =
             latches.iter().zip(next).map(|(&node, &place)| (variables[node].unwrap_or(0), place)).collect();
-        let cube = |bdds: &Bdds, systems: bool| {
-            let chosen = if systems { &self.game.system } else { &self.game.tester };
-            bdds.cube(chosen.iter().filter_map(|&node| variables[node]))
-        };
-        let outputs = work.attempt(|bdds, _| cube(bdds, true))?;
-        let outputs = work.keep(outputs);
-        let inputs = work.attempt(|bdds, _| cube(bdds, false))?;
-        let inputs = work.keep(inputs);
+        let chosen = |nodes: &[usize]| nodes.iter().filter_map(|&node| variables[node]).collect();
+        let (outputs, inputs) = (chosen(&self.game.system), chosen(&self.game.tester));
         Ok((Places { next, fair, outputs, inputs }, parts.to_vec()))
     }
 
@@ -107,62 +81,61 @@ impl<'a> Backwards<'a> {
         found
     }
 
-    fn play(
-        &self,
-        work: &mut Work,
-        places: &Places,
-        parts: &[usize],
-        meanwhile: &mut dyn FnMut() -> Option<bool>,
-    ) -> Result<bool, Ended> {
-        let none = work.bdds.none();
-        let lost = work.keep(none.clone());
-        let error = work.keep(none);
+    fn play(&self, work: &mut Growing<'_>, places: &Places, parts: &[usize]) -> Result<bool, Spent> {
+        let lost = work.keep(Edge::FALSE);
+        let error = work.keep(Edge::FALSE);
         if parts.len() > 1 && self.parts {
             for &part in parts {
-                let none = work.bdds.none();
-                let here = work.keep(none);
-                if self.force(work, places, (part, here), meanwhile)? {
+                let here = work.keep(Edge::FALSE);
+                if self.force(work, places, (part, here))? {
                     return Ok(true);
                 }
-                work.set(lost, |_, roots| &roots[lost] | &roots[here])?;
+                work.set(lost, |forest, roots| forest.or(roots[lost], roots[here]))?;
                 work.forget(here);
             }
         }
         for &part in parts {
-            work.set(error, |_, roots| &roots[error] | &roots[part])?;
+            work.set(error, |forest, roots| forest.or(roots[error], roots[part]))?;
             work.forget(part);
         }
-        self.force(work, places, (error, lost), meanwhile)
+        self.force(work, places, (error, lost))
     }
 
     /// Adds the states from which the tester forces an error to those that are lost already; whether the initial one is
     /// among them.
     fn force(
         &self,
-        work: &mut Work,
+        work: &mut Growing<'_>,
         places: &Places,
         (error, lost): (usize, usize),
-        meanwhile: &mut dyn FnMut() -> Option<bool>,
-    ) -> Result<bool, Ended> {
+    ) -> Result<bool, Spent> {
         let Places { next, fair, outputs, inputs } = places;
-        let none = work.bdds.none();
-        let after = work.keep(none);
+        let cube = |forest: &mut Forest, variables: &[usize]| forest.cube(variables.iter().copied());
+        let after = work.keep(Edge::FALSE);
         loop {
-            if let Some(can) = meanwhile() {
-                return Err(Ended::Answered(can));
-            }
-            work.set(after, |_, roots| {
-                roots[lost].substitute(next.iter().map(|&(variable, place)| (variable, &roots[place])))
+            work.set(after, |forest, roots| {
+                let mut functions = vec![None; self.order.len()];
+                next.iter().for_each(|&(variable, place)| functions[variable] = Some(roots[place]));
+                forest.substitute(roots[lost], &functions)
             })?;
-            if work.roots[*fair].is_all() {
-                work.set(after, |_, roots| roots[after].or_forall(&roots[error], &roots[*outputs]))?;
-            } else {
-                work.set(after, |_, roots| {
-                    (&(&roots[after] | &roots[error]) & &roots[*fair]).forall(&roots[*outputs])
+            if work.roots[*fair] != Edge::TRUE {
+                work.set(after, |forest, roots| {
+                    let wins = forest.or(roots[after], roots[error])?;
+                    forest.and(wins, roots[*fair])
                 })?;
             }
-            let more = work.attempt(|_, roots| &roots[lost] | &roots[after].exists(&roots[*inputs]))?;
-            if more.contains(|variable| self.initially(variable)) {
+            // An answer with which nothing is won escapes.
+            work.set(after, |forest, roots| {
+                let cube = cube(forest, outputs)?;
+                let more = if roots[*fair] == Edge::TRUE { roots[error] } else { Edge::FALSE };
+                Ok(!forest.and_exists(!roots[after], !more, cube)?)
+            })?;
+            let more = work.attempt(|forest, roots| {
+                let cube = cube(forest, inputs)?;
+                let more = forest.exists(roots[after], cube)?;
+                forest.or(roots[lost], more)
+            })?;
+            if work.forest.contains(more, |variable| self.initially(variable)) {
                 return Ok(true);
             }
             if more == work.roots[lost] {
@@ -170,6 +143,7 @@ impl<'a> Backwards<'a> {
                 return Ok(false);
             }
             work.roots[lost] = more;
+            work.forget(after);
         }
     }
 

@@ -5,6 +5,8 @@
 
 mod backwards;
 mod explore;
+mod forest;
+mod growing;
 mod learn;
 #[cfg(test)]
 mod tests;
@@ -13,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use backwards::Backwards;
 use explore::Explore;
+use growing::Growing;
 use learn::Learn;
 
 use super::diagrams::{Visit, leaves};
-use super::work::Work;
+use crate::bdd::nodes_within;
 use crate::format::aiger::{Circuit, Literal};
 
 /// How much may be spent on an answer.
@@ -26,6 +29,14 @@ pub struct Effort {
     pub time: Duration,
     /// Decision-diagram nodes at once.
     pub nodes: usize,
+}
+
+impl Effort {
+    /// So much time, and what fits into so many megabytes: a third for nodes, the rest for what is remembered of
+    /// operations, for moving to more room, and for the ways that need no diagrams.
+    pub fn within(time: Duration, megabytes: usize) -> Effort {
+        Effort { time, nodes: nodes_within(megabytes) / 3 }
+    }
 }
 
 /// What was found out.
@@ -40,18 +51,18 @@ pub struct Answer {
 /// How many nodes an order of variables gets that is only tried.
 const TRIED_NODES: usize = 40_000;
 
-/// How long each of the other ways is tried before diagrams are.
+/// How long each of the other ways is tried at first.
 const FIRST_TRY: Duration = Duration::from_millis(60);
 
 /// One part in so many of the time is for the other ways while diagrams grow.
-const SHARE: u32 = 3;
+const SHARE: u32 = 8;
 
 /// Solves the plain safety game of a circuit: the tester chooses inputs, then the system, which `is_systems` tells by their
 /// numbers, chooses the others. A step in which a constraint does not hold wins nothing.
 ///
-/// First each way for a moment; then backwards, with a few orders of variables that the circuit suggests, each with
-/// little room; then with the best of them, changing the order on the way (sifting) and with more room as it is needed,
-/// while the other ways go on in between.
+/// First each way for a moment, backwards with a few orders of variables that the circuit suggests and little room for
+/// each; then backwards with the best of these orders, changing it on the way (sifting) and with more room as it is
+/// needed, while the other ways go on in between.
 pub fn tester_can_force(
     circuit: &Circuit,
     is_systems: &dyn Fn(usize) -> bool,
@@ -59,11 +70,30 @@ pub fn tester_can_force(
     constraints: &[Literal],
     effort: Effort,
 ) -> Answer {
-    let until = Until(Instant::now() + effort.time);
+    let until = Until::new(Instant::now() + effort.time);
     let game = Plain::new(circuit, is_systems, violations, constraints);
-    let mut others = Others::new(&game, until, effort.nodes);
+    // Operations on diagrams go as deep as there are variables.
+    let stack = (STACK_A_VARIABLE * circuit.first_gate()).clamp(1 << 23, 1 << 30);
+    std::thread::scope(|scope| {
+        let deep = std::thread::Builder::new().stack_size(stack);
+        let spawned = deep.spawn_scoped(scope, || answer(&game, until, effort.nodes));
+        match spawned.map(|thread| thread.join()) {
+            Ok(Ok(found)) => found,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Answer { can: None, peak_nodes: 0 },
+        }
+    })
+}
+
+/// What a thread's stack needs for each variable.
+const STACK_A_VARIABLE: usize = 1 << 11;
+
+fn answer(game: &Plain<'_>, until: Until, nodes: usize) -> Answer {
+    let mut others = Others::new(game, until, nodes);
     let mut peak_nodes = 0;
-    let can = others.first().or_else(|| diagrams(&game, &mut others, until, effort.nodes, &mut peak_nodes));
+    let can = others.explore(until.within(FIRST_TRY));
+    let can = can.or_else(|| others.learn(until.within(FIRST_TRY)));
+    let can = can.or_else(|| diagrams(game, &mut others, until, nodes, &mut peak_nodes));
     Answer { can: can.or_else(|| others.last()), peak_nodes }
 }
 
@@ -78,38 +108,52 @@ fn diagrams(
     let roots = || game.violations.iter().chain(game.constraints).copied();
     for visit in Visit::ALL {
         let backwards = Backwards::new(game, leaves(game.circuit, roots(), visit), false);
-        let work = Work::new(backwards.order.len(), TRIED_NODES.min(nodes), Some(until.0));
-        let mut work = work.patient(usize::MAX);
-        let (built, can) = backwards.solve(&mut work, &mut || None);
+        let mut work = Growing::new(backwards.order.len(), TRIED_NODES.min(nodes), until).in_order();
+        let (built, can) = backwards.solve(&mut work);
         *peak = (*peak).max(work.peak);
         if can.is_some() {
             return can;
         }
-        if best.as_ref().is_none_or(|(nodes, _)| built < *nodes) {
+        // The first of them is the best more often than not.
+        if best.as_ref().is_none_or(|(nodes, _)| built < *nodes / 2) {
             best = Some((built, backwards.order));
         }
     }
     let (_, order) = best?;
     let backwards = Backwards::new(game, order, true);
-    let mut work = Work::new(backwards.order.len(), nodes, Some(until.0));
-    let (_, can) = backwards.solve(&mut work, &mut || others.share());
+    let mut meanwhile = || others.share();
+    let mut work = Growing::new(backwards.order.len(), nodes, until).asking(&mut meanwhile);
+    let (_, can) = backwards.solve(&mut work);
     *peak = (*peak).max(work.peak);
     can
 }
 
-/// A time that ends.
+/// A time that ends, and how much of the processor's time may go by until then.
 #[derive(Clone, Copy)]
-struct Until(Instant);
+struct Until {
+    end: Instant,
+    processor: Option<Duration>,
+}
 
 impl Until {
-    fn is_over(self) -> bool {
-        Instant::now() >= self.0
+    fn new(end: Instant) -> Until {
+        Until { end, processor: None }
     }
 
-    /// In so long, but not later than this.
-    fn within(self, time: Duration) -> Until {
-        Until(self.0.min(Instant::now() + time))
+    fn is_over(self) -> bool {
+        Instant::now() >= self.end || self.processor.is_some_and(|end| processor_time() >= end)
     }
+
+    /// In so much time of the processor, but not later than this. On a busy machine each way gets its share all the same.
+    fn within(self, time: Duration) -> Until {
+        Until { processor: Some(processor_time() + time), ..self }
+    }
+}
+
+/// How long the processor has worked for us.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
 /// Who chooses what, and what is a violation.
@@ -162,7 +206,7 @@ struct Others<'a> {
     explore: Option<Explore<'a>>,
     learn: Learn<'a>,
     until: Until,
-    started: Instant,
+    started: Duration,
     spent: Duration,
     nodes: usize,
 }
@@ -173,25 +217,32 @@ const BYTES_A_NODE: usize = 6;
 impl<'a> Others<'a> {
     fn new(game: &'a Plain<'a>, until: Until, nodes: usize) -> Others<'a> {
         let (explore, learn) = (Explore::new(game), Learn::new(game));
-        Others { explore, learn, until, started: Instant::now(), spent: Duration::ZERO, nodes }
+        Others { explore, learn, until, started: processor_time(), spent: Duration::ZERO, nodes }
     }
 
-    fn first(&mut self) -> Option<bool> {
-        self.each(self.until.within(FIRST_TRY), self.until.within(2 * FIRST_TRY))
-    }
-
-    fn each(&mut self, explore: Until, learn: Until) -> Option<bool> {
-        let start = Instant::now();
+    fn explore(&mut self, until: Until) -> Option<bool> {
+        let start = processor_time();
         let bytes = BYTES_A_NODE * self.nodes;
-        let found = self.explore.as_mut().and_then(|way| way.go_on(explore, bytes));
-        let found = found.or_else(|| self.learn.go_on(learn, self.nodes / 16));
-        self.spent += start.elapsed();
+        let found = self.explore.as_mut().and_then(|way| way.go_on(until, bytes));
+        self.spent += processor_time() - start;
         found
+    }
+
+    fn learn(&mut self, until: Until) -> Option<bool> {
+        let start = processor_time();
+        let found = self.learn.go_on(until, self.nodes / 16);
+        self.spent += processor_time() - start;
+        found
+    }
+
+    /// One after the other.
+    fn each(&mut self, explore: Until, learn: Until) -> Option<bool> {
+        self.explore(explore).or_else(|| self.learn(learn))
     }
 
     /// Goes on where less than a share of the time was spent here.
     fn share(&mut self) -> Option<bool> {
-        let due = (self.started.elapsed() / SHARE).saturating_sub(self.spent);
+        let due = ((processor_time() - self.started) / SHARE).saturating_sub(self.spent);
         if due < FIRST_TRY {
             return None;
         }
@@ -202,9 +253,14 @@ impl<'a> Others<'a> {
     fn last(&mut self) -> Option<bool> {
         let mut slice = FIRST_TRY;
         while !self.until.is_over() {
+            let start = processor_time();
             let found = self.each(self.until.within(slice), self.until.within(2 * slice));
             if found.is_some() {
                 return found;
+            }
+            if processor_time() - start < FIRST_TRY / 2 {
+                // Neither has room to go on.
+                return None;
             }
             slice *= 2;
         }

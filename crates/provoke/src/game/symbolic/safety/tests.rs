@@ -4,8 +4,10 @@ use proptest::prelude::*;
 
 use super::backwards::Backwards;
 use super::explore::Explore;
+use super::forest::{Edge, Forest};
+use super::growing::Growing;
 use super::learn::Learn;
-use super::{Plain, Until, Visit, Work, leaves};
+use super::{Plain, Until, Visit, leaves};
 use crate::format::aiger::{Circuit, CircuitBuilder, Literal};
 
 const INPUTS: [&str; 6] = ["a", "b", "c", "controllable_x", "controllable_y", "controllable_z"];
@@ -68,7 +70,7 @@ fn by_hand(game: &Plain<'_>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn every_way_gives_the_answer(
@@ -80,15 +82,98 @@ proptest! {
         let violations = [circuit.outputs[0].value];
         let constraints: Vec<Literal> = circuit.constraints.iter().map(|signal| signal.value).collect();
         let game = Plain::new(&circuit, &|at| at >= 3, &violations, &constraints);
-        let until = Until(Instant::now() + Duration::from_secs(60));
+        let until = Until::new(Instant::now() + Duration::from_secs(60));
         let expected = Some(by_hand(&game));
         prop_assert_eq!(Explore::new(&game).and_then(|mut way| way.go_on(until, 1 << 30)), expected);
         prop_assert_eq!(Learn::new(&game).go_on(until, 1 << 20), expected);
         for parts in [false, true] {
             let roots = violations.iter().chain(&constraints).copied();
             let backwards = Backwards::new(&game, leaves(&circuit, roots, Visit::Right), parts);
-            let mut work = Work::new(backwards.order.len(), 1 << 20, None);
-            prop_assert_eq!(backwards.solve(&mut work, &mut || None).1, expected);
+            let mut work = Growing::new(backwards.order.len(), 1 << 20, until);
+            prop_assert_eq!(backwards.solve(&mut work).1, expected);
+        }
+    }
+}
+
+/// A function of six variables beside all its values, one bit each.
+type Both = (Edge, u64);
+
+const TRUTH: [u64; 6] = [
+    0xAAAA_AAAA_AAAA_AAAA,
+    0xCCCC_CCCC_CCCC_CCCC,
+    0xF0F0_F0F0_F0F0_F0F0,
+    0xFF00_FF00_FF00_FF00,
+    0xFFFF_0000_FFFF_0000,
+    0xFFFF_FFFF_0000_0000,
+];
+
+/// The values with a variable fixed.
+fn fixed(values: u64, variable: usize, to: bool) -> u64 {
+    let shift = 1 << variable;
+    match to {
+        true => (values & TRUTH[variable]) | (values & TRUTH[variable]) >> shift,
+        false => (values & !TRUTH[variable]) | (values & !TRUTH[variable]) << shift,
+    }
+}
+
+fn exists(values: u64, variables: u8) -> u64 {
+    (0..6)
+        .filter(|at| variables >> at & 1 == 1)
+        .fold(values, |values, at| fixed(values, at, true) | fixed(values, at, false))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Functions stay what they are while variables move and nodes come and go, and so do results that are remembered.
+    #[test]
+    fn forests_compute_what_tables_do(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..40)) {
+        let until = Until::new(Instant::now() + Duration::from_secs(600));
+        let mut forest = Forest::new(6, until);
+        let mut known: Vec<Both> = (0..6).map(|at| (forest.variable(at).unwrap(), TRUTH[at])).collect();
+        let swapped = [Some(known[3].0), None, Some(!known[0].0), None, Some(known[5].0), None];
+        let substituted = |values: u64| {
+            (0..64u64).filter(|at| {
+                let bit = |variable: usize| at >> variable & 1;
+                let into = [bit(3), bit(1), 1 - bit(0), bit(3), bit(5), bit(5)];
+                values >> into.iter().enumerate().fold(0, |sum, (at, bit)| sum | bit << at) & 1 == 1
+            }).fold(0u64, |sum, at| sum | 1 << at)
+        };
+        for (what, left, right, more) in steps {
+            let (left, right) = (known[left as usize % known.len()], known[right as usize % known.len()]);
+            let left = if more & 64 == 0 { left } else { (!left.0, !left.1) };
+            let variables = || (0..6usize).filter(|at| more >> at & 1 == 1);
+            let made: Both = match what % 6 {
+                0 | 1 => (forest.and(left.0, right.0).unwrap(), left.1 & right.1),
+                2 => (forest.or(left.0, !right.0).unwrap(), left.1 | !right.1),
+                3 => {
+                    let cube = forest.cube(variables()).unwrap();
+                    (forest.exists(left.0, cube).unwrap(), exists(left.1, more))
+                }
+                4 => {
+                    let cube = forest.cube(variables()).unwrap();
+                    (forest.and_exists(left.0, right.0, cube).unwrap(), exists(left.1 & right.1, more))
+                }
+                _ => (forest.substitute(left.0, &swapped).unwrap(), substituted(left.1)),
+            };
+            known.push(made);
+            let roots: Vec<Edge> = known.iter().map(|(edge, _)| *edge).collect();
+            match what % 5 {
+                0 => forest.collect(&roots),
+                1 => forest.sift(&roots, usize::MAX),
+                2 => forest.sift(&roots, 0),
+                _ => {}
+            }
+            for &(edge, values) in &known {
+                for at in 0..64u64 {
+                    let found = forest.contains(edge, |variable| at >> variable & 1 == 1);
+                    prop_assert_eq!(found, values >> at & 1 == 1);
+                }
+            }
+            // The same function is the same edge.
+            for (at, (edge, values)) in known.iter().enumerate() {
+                prop_assert!(known[..at].iter().all(|(other, same)| (edge == other) == (values == same)));
+            }
         }
     }
 }
