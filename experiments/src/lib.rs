@@ -6,6 +6,7 @@ pub mod clock;
 pub mod commands;
 pub mod data;
 pub mod families;
+pub mod irregular;
 pub mod machines;
 pub mod passageway;
 pub mod plot;

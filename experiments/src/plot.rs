@@ -144,3 +144,45 @@ fn style(at: usize) -> String {
     let dash = ["", "7 3", "2 3"][at / COLOURS.len() % 3];
     format!("stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\" fill=\"none\"")
 }
+
+/// One bar for each family and strategy, on a logarithmic scale; no bar where there is no number.
+pub fn bars(all: &[(String, String, Option<u64>)]) -> String {
+    let mut strategies: Vec<&str> = Vec::new();
+    for (_, strategy, _) in all {
+        if !strategies.contains(&strategy.as_str()) {
+            strategies.push(strategy);
+        }
+    }
+    let most = all.iter().filter_map(|(.., steps)| *steps).max().unwrap_or(10).max(10) as f64;
+    let (tall, row) = (40.0 + 14.0 * all.len() as f64, 14.0);
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {tall}\" width=\"{WIDTH}\" height=\"{tall}\" \
+         font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+    );
+    let _ = writeln!(svg, "<text x=\"10\" y=\"20\">median steps to all error outputs</text>");
+    for (at, (family, strategy, steps)) in all.iter().enumerate() {
+        let y = 34.0 + row * at as f64;
+        let place = strategies.iter().position(|name| name == strategy).unwrap_or(0);
+        let colour = COLOURS[place % COLOURS.len()];
+        let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{family}, {strategy}</text>", y + 10.0);
+        match steps {
+            Some(steps) => {
+                let wide = (*steps as f64).max(1.0).log10() / most.log10() * 500.0;
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"300\" y=\"{y}\" width=\"{wide:.1}\" height=\"11\" fill=\"{colour}\"/>\n\
+                     <text x=\"{:.1}\" y=\"{}\">{}</text>",
+                    306.0 + wide,
+                    y + 10.0,
+                    grouped(*steps)
+                );
+            }
+            None => {
+                let _ = writeln!(svg, "<text x=\"300\" y=\"{}\">not all</text>", y + 10.0);
+            }
+        }
+    }
+    svg + "</svg>\n"
+}

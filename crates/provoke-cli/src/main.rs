@@ -6,6 +6,7 @@ mod exit;
 mod explain;
 mod generate;
 mod init;
+mod learn;
 mod man;
 mod monitor;
 mod mutate;
@@ -49,6 +50,8 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Make a suite of tests without a system: by a strategy, or from a machine by a coverage criterion
     Generate(Box<generate::GenerateArgs>),
+    /// Learn a system as a machine, and say what changed since it was learnt last
+    Learn(Box<learn::LearnArgs>),
     /// Draw a requirement, the product or the solved game
     Show(show::ShowArgs),
     /// Find inputs that bring a machine to one known state from every state
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Learn(args) => learn::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Synchronise(args) => synchronise::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -5,6 +5,7 @@ pub mod choices;
 pub mod circuits;
 pub mod coverage;
 pub mod families;
+pub mod learning;
 pub mod ltl;
 pub mod monitors;
 pub mod mutants;

@@ -73,6 +73,23 @@ fn test_prints_what_the_guide_says() {
         let words = ["test", "spec.toml", "--runs", "200", "--strategy", "uniform"];
         fields.see(&printed(clash.path(), &[&words, more].concat()));
     }
+    // What was learnt, of a system that answers differently in every second run as well.
+    let script = "n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; \
+        while read -r line; do [ $((n % 2)) -eq 0 ] && echo x=1 y=0 || echo x=0 y=0; done";
+    let slippery = folder(&[("spec.toml", &spec(&shell(script), &["G !y"]))]);
+    let learns = [
+        "test",
+        "spec.toml",
+        "--runs",
+        "40",
+        "--steps",
+        "4",
+        "--hunt",
+        "--no-save",
+        "--strategy",
+        "learning",
+    ];
+    fields.see(&printed(slippery.path(), &learns));
     let mut see = |folder: &Path, words: &[&str]| fields.see(&printed(folder, &[&SHORT, words].concat()));
     // Mended, and without a reset of its own.
     let mended = spec("[system]\nmodel = 'model.dot'\nreset = { word = ['a'] }", &["G(a -> x)"]) + OBJECTIVES;

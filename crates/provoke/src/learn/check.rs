@@ -18,6 +18,8 @@ pub struct Claims {
     pub requirements: Vec<Claim>,
     /// What the environment keeps.
     pub assumptions: Vec<Rule>,
+    /// Whether only some of the requirements are checked that infinite runs can break.
+    pub partial: bool,
     /// The inputs that requirements tell apart, where there are too many to try each.
     pub classes: Vec<Arc<Classes>>,
 }

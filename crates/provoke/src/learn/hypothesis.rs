@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::tree::ENDED;
-use crate::letter::{Interface, Letter};
-use crate::machine::{BuildError, Builder, Machine};
+use crate::letter::{Alphabet, Interface, Letter};
+use crate::machine::{BuildError, Builder, Machine, Names, UNDEFINED};
 use crate::rng::Rng;
 
 /// The target of a transition that is not known.
@@ -129,17 +129,26 @@ impl Hypothesis {
         Some(word)
     }
 
-    /// A walk of so many random inputs that keeps away from what is to be avoided, all but one time of ten. It ends where
-    /// the next state is not known.
-    pub fn stretch(&self, from: u32, length: usize, avoid: &[bool], rng: &mut Rng) -> Vec<usize> {
+    /// A walk of so many random inputs that keeps away from what is to be avoided, as long as it can. It ends where the next
+    /// state is not known, and soon after there is no way out.
+    pub fn stretch(
+        &self,
+        from: u32,
+        length: usize,
+        (doomed, avoid): (&[bool], &[bool]),
+        rng: &mut Rng,
+    ) -> Vec<usize> {
         let mut word = Vec::with_capacity(length);
         let mut at = from;
         let mut fine: Vec<usize> = Vec::with_capacity(self.inputs);
-        while word.len() < length && self.inputs > 0 {
+        let mut left = length;
+        while left > 0 && self.inputs > 0 {
+            left -= 1;
             fine.clear();
-            if rng.chance(0.9) {
-                let is_fine = |edge: &Edge| !edge.is_known() || avoid.get(edge.to as usize) != Some(&true);
-                fine.extend((0..self.inputs).filter(|&input| is_fine(&self.edge(at, input))));
+            let is_fine = |edge: &Edge| !edge.is_known() || avoid.get(edge.to as usize) != Some(&true);
+            fine.extend((0..self.inputs).filter(|&input| is_fine(&self.edge(at, input))));
+            if doomed.get(at as usize) == Some(&true) {
+                left = left.min(1);
             }
             let input = rng.pick(&fine).copied().unwrap_or_else(|| rng.index(self.inputs));
             word.push(input);
@@ -159,6 +168,9 @@ impl Hypothesis {
         inputs: &[Letter],
         output: impl Fn(u32) -> Letter,
     ) -> Result<Machine, BuildError> {
+        if let Some(machine) = self.over_signals(interface, inputs, &output) {
+            return machine;
+        }
         let mut builder = Builder::new();
         for state in 0..self.states() {
             builder.state(&format!("s{state}"));
@@ -177,6 +189,62 @@ impl Hypothesis {
             }
         }
         builder.build()
+    }
+}
+
+impl Hypothesis {
+    /// The same over Boolean signals, where every valuation of the inputs was tried: the form that state tables have.
+    fn over_signals(
+        &self,
+        interface: &Interface,
+        inputs: &[Letter],
+        output: impl Fn(u32) -> Letter,
+    ) -> Option<Result<Machine, BuildError>> {
+        let is_boolean = |alphabet: &Alphabet| {
+            alphabet.as_labels().is_none() && alphabet.fields().iter().all(|field| field.is_boolean())
+        };
+        let bits = interface.inputs.len();
+        let all = is_boolean(&interface.inputs) && is_boolean(&interface.outputs) && bits <= 16;
+        if !all || inputs.len() != 1 << bits || interface.outputs.is_empty() {
+            return None;
+        }
+        let mut columns = vec![None; inputs.len()];
+        for (column, input) in inputs.iter().enumerate() {
+            *columns.get_mut(input.index() as usize)? = Some(column);
+        }
+        let mut answers: Vec<u32> = Vec::new();
+        let (mut next, mut outputs) = (Vec::new(), Vec::new());
+        for state in 0..self.states() as u32 {
+            for column in &columns {
+                let edge = self.edge(state, (*column)?);
+                if !edge.is_known() || edge.output == ENDED {
+                    next.push(UNDEFINED);
+                    outputs.push(UNDEFINED);
+                    continue;
+                }
+                let known = answers.iter().position(|&answer| answer == edge.output);
+                let place = known.unwrap_or_else(|| {
+                    answers.push(edge.output);
+                    answers.len() - 1
+                });
+                next.push(edge.to);
+                outputs.push(place as u32);
+            }
+        }
+        let bits = |alphabet: &Alphabet, letter: Letter| -> String {
+            (0..alphabet.len()).map(|bit| if letter.get(bit) { '1' } else { '0' }).collect()
+        };
+        let names = (0..inputs.len() as u64).map(|index| bits(&interface.inputs, Letter::from_index(index)));
+        let names: Vec<String> = names.collect();
+        let spelt: Vec<String> =
+            answers.iter().map(|&answer| bits(&interface.outputs, output(answer))).collect();
+        let states = Names::numbered("s", self.states());
+        let signals = |alphabet: &Alphabet| alphabet.names().map(str::to_owned).collect();
+        let made = Machine::from_table(states, names.iter().map(String::as_str).collect(), next)
+            .and_then(|machine| machine.with_outputs(spelt.iter().map(String::as_str).collect(), outputs))
+            .and_then(|machine| machine.with_initial(0))
+            .map(|machine| machine.with_signals(signals(&interface.inputs), signals(&interface.outputs)));
+        Some(made)
     }
 }
 

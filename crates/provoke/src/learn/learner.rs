@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::hypothesis::{Edge, Hypothesis, UNKNOWN};
 use super::tree::{Added, ENDED, ROOT, Tree};
-use crate::letter::Letter;
+use crate::letter::{Interface, Letter};
+use crate::machine::{BuildError, Machine};
 use crate::trace::Step;
 
 /// L# of Vaandrager, Garhewal, Rot and Wissmann, "A New Approach for Active Automata Learning Based on Apartness" (2022).
@@ -33,6 +34,10 @@ pub struct Learner {
     hypothesis: Hypothesis,
     /// Where an answer led the last time it was certain.
     usual: Vec<u32>,
+    /// The states that seem to be sinks.
+    sinks: Vec<bool>,
+    /// For each answer, the sink that it always led to.
+    granted: Vec<Option<u32>>,
     conflicts: VecDeque<u32>,
     working: Option<Conflict>,
     /// Where the run is: a node, as long as there is room, and a state of the hypothesis, as long as it is known.
@@ -54,7 +59,7 @@ struct Border {
     candidates: Vec<u32>,
     up_to: u32,
     /// How often it was tried to find out which.
-    tries: u8,
+    tries: u16,
 }
 
 /// A word after which the hypothesis is in a state that the system is not in, and a word that shows it.
@@ -65,11 +70,14 @@ struct Conflict {
     tries: u8,
 }
 
+/// After so many times an answer that always led to one sink is taken to do so.
+const ALWAYS: u32 = 3;
+
 /// No node.
 const NOWHERE: u32 = u32::MAX;
 
 /// A frontier node is looked into so often before the likeliest state is taken for granted.
-const TRIES: u8 = 6;
+const TRIES: u16 = 6;
 
 /// What a learner wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +116,8 @@ impl Learner {
             frontier: Vec::new(),
             hypothesis: Hypothesis::default(),
             usual: Vec::new(),
+            sinks: Vec::new(),
+            granted: Vec::new(),
             conflicts: VecDeque::new(),
             working: None,
             node: Some(ROOT),
@@ -192,6 +202,28 @@ impl Learner {
         let edge = self.hypothesis.edge(state, place);
         (edge.is_known() && edge.output != ENDED)
             .then(|| Step { input: self.input(place), output: self.tree.output(edge.output) })
+    }
+
+    /// The machine that it has learnt, in words of an interface.
+    pub fn machine(&self, interface: &Interface) -> Result<Machine, BuildError> {
+        let inputs: Vec<Letter> = self.inputs().collect();
+        self.hypothesis.machine(interface, &inputs, |output| self.tree.output(output))
+    }
+
+    /// A learner that knows everything in a tree from the start.
+    pub fn of_tree(tree: Tree, inputs: impl IntoIterator<Item = Letter>) -> Learner {
+        let mut made = Learner::new([], 1);
+        made.tree = tree;
+        made.basis.clear();
+        made.states.clear();
+        for input in inputs {
+            let number = made.tree.input_number(input);
+            made.place(number);
+        }
+        made.hypothesis = Hypothesis { inputs: made.alphabet.len(), edges: Vec::new() };
+        made.frontier.clear();
+        made.promote(ROOT);
+        made
     }
 
     /// Changes whenever the hypothesis does.
@@ -313,7 +345,11 @@ impl Learner {
                     && let Some(&place) = self.places.get(self.tree.sent(at) as usize)
                     && place != u32::MAX
                 {
-                    self.refresh(state, place as usize, true);
+                    // What seems certain is left to conflicts: comparing all that was seen of two states takes a while.
+                    let entry = state as usize * self.hypothesis.inputs + place as usize;
+                    if self.frontier[entry].candidates.len() != 1 {
+                        self.refresh(state, place as usize, true);
+                    }
                 }
                 break;
             }
@@ -464,6 +500,7 @@ impl Learner {
             return None;
         }
         let inputs = self.hypothesis.inputs;
+        self.survey();
         let mut state = 0;
         let mut best: Option<((bool, u32, usize), u32)> = None;
         while (state as usize) < self.basis.len() {
@@ -477,7 +514,7 @@ impl Learner {
                     {
                         self.refresh(state, place, false);
                     }
-                    is_open |= self.frontier[entry].is_open();
+                    is_open |= self.is_open(entry);
                 }
             }
             if is_open {
@@ -490,13 +527,71 @@ impl Learner {
             state += 1;
         }
         let (_, state) = best?;
-        let place = (0..inputs).find(|place| self.frontier[state as usize * inputs + place].is_open())?;
+        let place = (0..inputs).find(|place| self.is_open(state as usize * inputs + place))?;
         let border = &mut self.frontier[state as usize * inputs + place];
-        border.tries += 1;
+        border.tries = border.tries.saturating_add(1);
         if border.node != NOWHERE {
             self.refresh(state, place, true);
         }
         Some((state, place))
+    }
+
+    /// Which states seem to be sinks, and which answers always led to one: in all transitions that were looked into.
+    fn survey(&mut self) {
+        self.sinks = (0..self.basis.len() as u32).map(|state| self.hypothesis.is_sink(state)).collect();
+        let mut led = vec![(UNKNOWN, 0u32, false); self.tree.outputs()];
+        for border in self.frontier.iter().filter(|border| border.node != NOWHERE) {
+            let &[only] = &border.candidates[..] else { continue };
+            let is_sink = self.sinks[only as usize];
+            let (to, times, mixed) = &mut led[self.tree.answer(border.node) as usize];
+            *mixed |= !is_sink || *times > 0 && *to != only;
+            if is_sink && self.untried(border.node).is_none() {
+                (*to, *times) = (only, *times + 1);
+            }
+        }
+        let always = |&(to, times, mixed): &(u32, u32, bool)| (times >= ALWAYS && !mixed).then_some(to);
+        self.granted = led.iter().map(always).collect();
+    }
+
+    /// The place of an input that was not sent after a node.
+    fn untried(&self, node: u32) -> Option<usize> {
+        if self.tree.is_end(node) {
+            return None;
+        }
+        (0..self.alphabet.len()).find(|&place| self.tree.child(node, self.alphabet[place]).is_none())
+    }
+
+    /// Whether it is not known where a transition leads, and may be found out. What seems to lead to a sink is one only if
+    /// every input was tried there: anything that answers most inputs alike looks like one, and tests keep away from it. Where
+    /// its answer always led to one sink, it is taken to do so again.
+    fn is_open(&self, entry: usize) -> bool {
+        let border = &self.frontier[entry];
+        let tries = usize::from(border.tries);
+        if border.node == NOWHERE {
+            return tries < usize::from(TRIES);
+        }
+        let granted = self.granted.get(self.tree.answer(border.node) as usize).copied().flatten();
+        if granted.is_some_and(|to| border.candidates.contains(&to)) {
+            return false;
+        }
+        match border.candidates[..] {
+            [only] => {
+                self.sinks.get(only as usize) == Some(&true)
+                    && tries < usize::from(TRIES) + self.alphabet.len()
+                    && self.untried(border.node).is_some()
+            }
+            _ => tries < usize::from(TRIES) + self.alphabet.len(),
+        }
+    }
+
+    /// An input to be tried at the node of a transition that seems to lead to a sink.
+    pub fn unlike(&self, border: (u32, usize)) -> Option<Letter> {
+        let entry = border.0 as usize * self.hypothesis.inputs + border.1;
+        let node = self.frontier[entry].node;
+        if node == NOWHERE || self.frontier[entry].candidates.len() != 1 || !self.is_open(entry) {
+            return None;
+        }
+        self.untried(node).map(|place| self.input(place))
     }
 
     /// Whether a state seems to answer everything alike for ever: it is looked into last.
@@ -521,6 +616,9 @@ impl Learner {
             self.refresh(state, place, true);
         }
         let entry = state as usize * self.hypothesis.inputs + place;
+        if !self.is_open(entry) {
+            return Vec::new();
+        }
         let candidates = self.frontier[entry].candidates.iter();
         candidates.map(|&state| (state, self.basis[state as usize])).collect()
     }
@@ -610,6 +708,8 @@ impl Learner {
             let from = self.states[&inside];
             if beyond == word.len() {
                 let place = self.places[word[beyond - 1] as usize] as usize;
+                let entry = from as usize * self.hypothesis.inputs + place;
+                self.frontier[entry].candidates.retain(|&candidate| candidate != state);
                 self.refresh(from, place, true);
                 continue;
             }
@@ -733,10 +833,5 @@ impl Learner {
 impl Border {
     fn unseen() -> Border {
         Border { node: NOWHERE, candidates: Vec::new(), up_to: 0, tries: 0 }
-    }
-
-    /// Whether it is not known where it leads, and may be found out.
-    fn is_open(&self) -> bool {
-        (self.node == NOWHERE || self.candidates.len() > 1) && self.tries < TRIES
     }
 }

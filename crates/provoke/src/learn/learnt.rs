@@ -1,10 +1,13 @@
 //! What was learnt of a system, as a report tells it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::{ENDED, Learner};
 use crate::trace::Trace;
 
 /// What a campaign has learnt of the system. It guides; it never convicts and never acquits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Learnt {
     /// So many states the system has at least: each was seen to behave unlike all others.
@@ -19,8 +22,37 @@ pub struct Learnt {
     pub since_surprise: u64,
     /// For each requirement, whether the learnt model keeps it; none where that was not checked.
     pub holds: Vec<Option<bool>>,
-    /// The shortest word that was answered in two ways, where the system is not deterministic.
+    /// Everything that was seen, and the machine.
+    pub learner: Arc<Learner>,
+    /// Whether what was remembered from before was found to be another system.
+    pub changed: Option<Contradiction>,
+    /// The word that was answered in two ways, where the system is not deterministic.
     pub contradiction: Option<Contradiction>,
+}
+
+/// How far learning has come, for whoever watches it from outside.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    /// States that were told apart.
+    pub states: AtomicU64,
+    /// Transitions that were tried.
+    pub transitions: AtomicU64,
+    /// Hypotheses that were refuted.
+    pub rounds: AtomicU64,
+    /// Steps since something was last new.
+    pub since_surprise: AtomicU64,
+}
+
+impl Gauge {
+    /// Notes how far a learner is.
+    pub fn note(&self, learner: &Learner) {
+        let hypothesis = learner.hypothesis();
+        let tried = hypothesis.edges.iter().filter(|edge| edge.is_known()).count();
+        self.states.store(hypothesis.states() as u64, Ordering::Relaxed);
+        self.transitions.store(tried as u64, Ordering::Relaxed);
+        self.rounds.store(learner.rounds(), Ordering::Relaxed);
+        self.since_surprise.store(learner.steps() - learner.last_surprise(), Ordering::Relaxed);
+    }
 }
 
 /// One word, two answers.
@@ -35,6 +67,11 @@ pub struct Contradiction {
 }
 
 impl Learnt {
+    /// Whether every input was tried in every state.
+    pub fn is_complete(&self) -> bool {
+        self.transitions.0 == self.transitions.1
+    }
+
     /// What a learner knows; nothing of requirements, nor of contradictions.
     pub fn of(learner: &Learner) -> Learnt {
         let hypothesis = learner.hypothesis();
@@ -47,6 +84,8 @@ impl Learnt {
             rounds: learner.rounds(),
             since_surprise: learner.steps() - learner.last_surprise(),
             holds: Vec::new(),
+            learner: Arc::new(learner.clone()),
+            changed: None,
             contradiction: None,
         }
     }

@@ -104,6 +104,11 @@ impl Tree {
         self.outputs.letters[number as usize]
     }
 
+    /// How many inputs are known.
+    pub fn inputs(&self) -> usize {
+        self.inputs.letters.len()
+    }
+
     /// How many outputs were seen.
     pub fn outputs(&self) -> usize {
         self.outputs.letters.len()

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Evidence, Report, SilenceReport, ViolationReport};
+use super::{Evidence, ModelReport, Report, SilenceReport, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -10,7 +10,7 @@ use crate::trace::Step;
 impl Report {
     /// The report as one JSON object.
     pub fn to_json(&self, interface: &Interface) -> Value {
-        json!({
+        let mut printed = json!({
             "verdict": self.verdict.word(),
             "strategy": self.strategy,
             "seed": self.seed,
@@ -95,7 +95,11 @@ impl Report {
                 "stderr": system.stderr,
                 "saved": system.saved,
             })),
-        })
+        });
+        if let Some(found) = &self.model {
+            printed["model"] = model(interface, found);
+        }
+        printed
     }
 }
 
@@ -165,4 +169,24 @@ fn steps(interface: &Interface, trace: &[Step]) -> Value {
             })
         })
         .collect()
+}
+
+fn model(interface: &Interface, model: &ModelReport) -> Value {
+    let two_answers = model.two_answers.as_ref().map(|(first, second, confirmed)| {
+        json!({
+            "first": steps(interface, first),
+            "second": steps(interface, second),
+            "confirmed": confirmed,
+        })
+    });
+    json!({
+        "states": model.states,
+        "transitions": model.transitions.0,
+        "transitions_in_all": model.transitions.1,
+        "rounds": model.rounds,
+        "steps_since_surprise": model.since_surprise,
+        "holds": model.holds,
+        "deterministic": model.two_answers.as_ref().is_none_or(|(.., confirmed)| !confirmed),
+        "two_answers": two_answers,
+    })
 }

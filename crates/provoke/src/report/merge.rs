@@ -63,6 +63,10 @@ impl Report {
         };
         join(&mut self.pending, other.pending, |a, b| a.0 == b.0, |a, b| a.1 = a.1.max(b.1));
         self.retries.extend(other.retries);
+        self.model = match (self.model, other.model) {
+            (Some(a), Some(b)) => Some(a.merge(b)),
+            (a, b) => a.or(b),
+        };
         let same = |a: &UnconfirmedReport, b: &UnconfirmedReport| a.requirement == b.requirement;
         join(&mut self.unconfirmed, other.unconfirmed, same, UnconfirmedReport::merge);
         self.verdict = self.overall();

@@ -4,6 +4,7 @@ mod coverage;
 mod explanation;
 mod json;
 mod merge;
+mod model;
 mod requirement;
 mod text;
 
@@ -15,6 +16,7 @@ use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
 pub use explanation::Explanation;
+pub use model::ModelReport;
 pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.
@@ -81,6 +83,8 @@ pub struct Report {
     pub not_guiding: Vec<String>,
     /// Connections that were lost and opened again, in order.
     pub retries: Vec<Loss>,
+    /// What was learnt of the system, where the strategy learns a model of it.
+    pub model: Option<ModelReport>,
 }
 
 /// The verdict that decides the exit code.

@@ -3,6 +3,7 @@
 mod archive;
 mod calibrate;
 mod finding;
+mod learn;
 mod log;
 mod plan;
 
@@ -20,19 +21,21 @@ use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
 use crate::game::unfolded::Unfolded;
 use crate::game::{FAIRNESS, Gate, History, Promises};
+use crate::learn::Learnt;
 use crate::letter::Letter;
 use crate::monitor::{Judge, LongRun, Verdict};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{
-    CoverageReport, Judgement, ObjectiveReport, Overall, Report, RequirementReport, SilenceReport,
-    ViolationReport,
+    CoverageReport, Judgement, ModelReport, ObjectiveReport, Overall, Report, RequirementReport,
+    SilenceReport, ViolationReport,
 };
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
-use crate::strategy::{Options, Strategy, StrategyEntry};
+use crate::strategy::{Needs, Options, Strategy, StrategyEntry};
 use crate::system::{Mode, System, SystemError, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
+pub use learn::{Curriculum, Lesson, learn};
 pub use log::{
     About, AboutObjective, AboutRequirement, Counts, Exchange, LOG_VERSION, Log, LogError, Mark, Picture,
     Progress, Record, Recorder, Spot, Story, Tallies, Visits,
@@ -370,6 +373,7 @@ impl Session<'_> {
                 false => self.reach(&goals, &mut *strategy, system, observer)?,
             };
             self.report.strategy_bytes = strategy.memory();
+            self.report.model = strategy.learnt().map(|learnt| self.model(&learnt));
             tallies = outcome.objectives;
         }
         tallies.resize_with(goals.len(), Tally::default);
@@ -398,12 +402,27 @@ impl Session<'_> {
         Ok((entry.build)(&informed))
     }
 
+    /// What was learnt, for the report.
+    fn model(&self, learnt: &Learnt) -> ModelReport {
+        let holds = self.specification.requirements.iter().zip(&learnt.holds);
+        let mut model = ModelReport::default();
+        (model.states, model.transitions) = (learnt.states, learnt.transitions);
+        (model.rounds, model.since_surprise) = (learnt.rounds, learnt.since_surprise);
+        model.holds =
+            holds.filter(|(_, holds)| **holds == Some(true)).map(|(known, _)| known.id.clone()).collect();
+        let contradiction = learnt.contradiction.clone();
+        model.two_answers = contradiction.map(|found| (found.first, found.second, found.confirmed));
+        model
+    }
+
     /// What was sent of the inputs that requirements tell apart, where a strategy was after that: it only steered.
     fn book_classes(&mut self) {
         let automata =
             self.specification.requirements.iter().filter(|known| known.demand.distinguishes().is_some());
-        let known =
-            automata.zip(self.classes.iter()).map(|(requirement, classes)| (&*requirement.id, &**classes));
+        // A portfolio steers by them only where there is no objective.
+        let steers = self.settings.strategy.needs != Needs::Portfolio || self.report.objectives.is_empty();
+        let classes = self.classes.iter().filter(|_| steers);
+        let known = automata.zip(classes).map(|(requirement, classes)| (&*requirement.id, &**classes));
         self.report.coverage.extend(CoverageReport::of_classes(known));
     }
 
@@ -733,5 +752,6 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
+        model: None,
     })
 }

@@ -70,6 +70,11 @@ impl Specification {
                     *conjunction = Some(Arc::new(cubes.map_err(failed)?));
                 }
                 Needs::Classes => *classes = Arc::new(self.classes().map_err(failed)?),
+                Needs::Portfolio => {
+                    // They only guide: what cannot be made is done without.
+                    *claims = Arc::new(self.learnable_claims().unwrap_or_default());
+                    *classes = Arc::new(self.classes().unwrap_or_default());
+                }
                 Needs::Claims => *claims = Arc::new(self.learnable_claims().map_err(failed)?),
                 Needs::Monitor if monitor.is_some() => {}
                 Needs::Monitor => {
@@ -91,16 +96,27 @@ impl Specification {
             let table = Arc::new(Table::new(&self.space, rows));
             Rule { table, initial: automaton.initial }
         };
+        // What must happen some day is followed together with every assumption.
+        let few = self.requirements.len() * self.assumptions.len() <= TOGETHER * TOGETHER;
         let claim = |demand: &Demand| Claim {
             safety: demand.automaton().map(|automaton| rule(automaton)),
-            breaks: self.breaks(demand).and_then(|automaton| Cubes::new(&automaton).ok()).map(Arc::new),
+            breaks: (few.then(|| self.breaks(demand)).flatten())
+                .and_then(|automaton| Cubes::new(&automaton).ok())
+                .map(Arc::new),
         };
         let assumptions = self.assumptions.iter().filter_map(|known| known.demand.automaton());
         let mut claims = Claims {
             assumptions: assumptions.map(|automaton| rule(automaton)).collect(),
             requirements: self.requirements.iter().map(|known| claim(&known.demand)).collect(),
+            partial: false,
             classes: Vec::new(),
         };
+        let lasts = |demand: &Demand| match (&demand.formula, &demand.omega) {
+            (Some(formula), _) => !formula.is_safety(),
+            (None, omega) => omega.is_some(),
+        };
+        let mut checked = self.requirements.iter().zip(&claims.requirements);
+        claims.partial = checked.any(|(known, claim)| lasts(&known.demand) && claim.breaks.is_none());
         if self.space.input_bits() > MANY {
             let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
             let made = automata.map(|automaton| Classes::alone(automaton).map(Arc::new));

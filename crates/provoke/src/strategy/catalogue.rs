@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::balance::Oracle;
 use super::{
-    BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, InputClasses, Knowledge,
-    Learning, Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward, Score,
-    Selection, Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
+    Auto, BackwardInduction, Balanced, Frontier, FrontierSettings, Gait, Gdfs, Greedy, InputClasses,
+    Knowledge, Learning, Loops, Mcts, MctsSettings, MeetInTheMiddle, Mix, Needs, Pick, Repeats, Reward,
+    Score, Selection, Simultaneous, SimultaneousSettings, Strategy, Tour, Uniform, Walk,
 };
 use crate::automaton::Cubes;
 use crate::diagnostic::Unknown;
@@ -348,6 +348,14 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| Box::new(Learning::new(options.knowledge.claims.clone(), options.nodes)),
     },
     StrategyEntry {
+        name: "auto",
+        sentence: "shares the steps between learning, frontier-experience and, without an objective, input-classes by what each brings",
+        source: "this project",
+        options: &["gamma", "reset-cost", "nodes"],
+        needs: Needs::Portfolio,
+        build: auto,
+    },
+    StrategyEntry {
         name: "frontier",
         sentence: "goes back to a promising situation by the way it knows, then explores epsilon-greedily",
         source: "this project",
@@ -364,6 +372,17 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         build: |options| frontier(options, true),
     },
 ];
+
+fn auto(options: &Options) -> Box<dyn Strategy> {
+    let Options { knowledge, nodes, .. } = options;
+    // What is remembered is remembered by one of them or another.
+    let share = Options { nodes: (nodes / 2).max(1), ..options.clone() };
+    Box::new(Auto::new(
+        Learning::new(knowledge.claims.clone(), (nodes / 2).max(1)),
+        frontier(&share, true),
+        Box::new(InputClasses::new(knowledge.classes.clone(), (nodes / 4).max(1))),
+    ))
+}
 
 fn balanced(options: &Options, pick: Pick) -> Box<dyn Strategy> {
     let Options { idle, observe, listen, .. } = *options;

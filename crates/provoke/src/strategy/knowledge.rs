@@ -23,6 +23,8 @@ pub enum Needs {
     Suite,
     /// What to check a learnt model against.
     Claims,
+    /// The classes of inputs, and what to check a learnt model against, as far as they can be made.
+    Portfolio,
 }
 
 impl Needs {

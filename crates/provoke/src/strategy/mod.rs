@@ -1,5 +1,6 @@
 //! Which input next: one strategy a file, all of them in the [`CATALOGUE`].
 
+mod auto;
 pub mod balance;
 mod catalogue;
 mod choice;
@@ -32,6 +33,7 @@ use crate::objective::Scene;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
 
+pub use auto::Auto;
 pub use balance::{Balanced, Pick};
 pub use catalogue::{CATALOGUE, DEFAULT, HUNTER, Options, StrategyEntry, TOUR, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
@@ -41,7 +43,7 @@ pub use greedy::Greedy;
 pub use induction::{BackwardInduction, Loops};
 pub use input_classes::InputClasses;
 pub use knowledge::{Knowledge, Needs};
-pub use learning::Learning;
+pub use learning::{Homing, Learning};
 pub use mcts::{Mcts, MctsSettings, Reward};
 pub use middle::MeetInTheMiddle;
 pub use mix::Mix;

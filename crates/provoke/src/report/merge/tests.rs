@@ -152,6 +152,7 @@ prop_compose! {
             pending: [age("R", pending.0), age("S", pending.1)].into_iter().flatten().collect(),
             unconfirmed: unconfirmed.into_iter().collect(),
             not_guiding: unique(notes.1),
+            model: None,
             retries: retries.into_iter().map(|error| Loss { error, reset: 1, steps: 2 }).collect(),
         };
         report.verdict = report.overall();

@@ -2,18 +2,22 @@
 
 mod alphabet;
 mod doubt;
+mod homing;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use self::alphabet::Representatives;
 use self::doubt::Doubt;
+pub use self::homing::Homing;
 use super::{Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
-use crate::learn::{Claims, Hypothesis, Learner, Learnt, Meaning, Way, Wish, goal};
+use crate::learn::{
+    Claims, Contradiction, Gauge, Hypothesis, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
+};
 use crate::letter::Letter;
 use crate::rng::Rng;
-use crate::trace::{RunEnd, Step};
+use crate::trace::{RunEnd, Step, Trace};
 
 /// Black-box checking (Peled, Vardi, Yannakakis 1999) with L#: learns a machine from the exchanges and plays what it says
 /// would violate a requirement or reach the objective.
@@ -31,6 +35,8 @@ pub struct Learning {
     representatives: Option<Representatives>,
     /// For each requirement, whether a violation of it is still looked for, finite and infinite.
     open: Vec<[bool; 2]>,
+    /// For each, how often a round turned out to be harmless.
+    failed: Vec<u32>,
     /// Ways that are still to be played, the shortest last.
     ways: Vec<(Aim, Way)>,
     /// The version of the hypothesis that was checked last, after how many steps, and what it cost.
@@ -49,6 +55,15 @@ pub struct Learning {
     surprised: bool,
     /// A lasso was offered.
     probing: bool,
+    /// After so many steps without anything new there is nothing left to try; none for never.
+    patience: Option<u64>,
+    /// What was remembered from before, until there are inputs to learn it with.
+    memory: Option<Tree>,
+    /// Words of it that are tried first, to see whether the system is the same.
+    checks: Vec<Vec<Letter>>,
+    changed: Option<Contradiction>,
+    recordings: Vec<Trace>,
+    gauge: Option<Arc<Gauge>>,
 }
 
 /// What a way is for.
@@ -71,6 +86,8 @@ enum Task {
     Play(Aim, Way),
     /// A word that was answered in two ways.
     Confirm,
+    /// A word of what was remembered from before.
+    Check,
     /// By chance, for so many steps.
     Chance(u32),
 }
@@ -87,6 +104,14 @@ struct Survey {
 const WORK: u64 = 500;
 /// What one check of everything may cost.
 const MOST_WORK: u64 = 20_000_000;
+/// So many rounds are always enough.
+const ROUNDS: usize = 100;
+/// After so many harmless rounds nobody thinks of more.
+const FAILURES: u32 = 20;
+/// So many words of what is remembered are tried again.
+const CHECKS: usize = 20;
+/// After so many steps a hypothesis with open ends is checked for the first time.
+const FIRST: u64 = 100;
 /// About how many inputs of a test are drawn by chance.
 const STRETCH: u64 = 30;
 
@@ -99,6 +124,7 @@ impl Learning {
                 .iter()
                 .map(|claim| [claim.safety.is_some(), claim.breaks.is_some()])
                 .collect(),
+            failed: vec![0; claims.requirements.len()],
             claims,
             nodes,
             learner: None,
@@ -117,6 +143,12 @@ impl Learning {
             doubt: Doubt::default(),
             surprised: false,
             probing: false,
+            patience: None,
+            memory: None,
+            checks: Vec::new(),
+            changed: None,
+            recordings: Vec::new(),
+            gauge: None,
         }
     }
 
@@ -125,14 +157,57 @@ impl Learning {
         self.learner.as_ref()
     }
 
-    /// Goes on from what was learnt before.
-    pub fn resume(&mut self, learner: Learner) {
-        self.learner = Some(learner);
+    /// Tells somebody outside how far it is.
+    #[must_use]
+    pub fn watched(mut self, gauge: Arc<Gauge>) -> Learning {
+        self.gauge = Some(gauge);
+        self
+    }
+
+    /// Gives up after so many steps without anything new.
+    #[must_use]
+    pub fn patient(mut self, steps: u64) -> Learning {
+        self.patience = Some(steps);
+        self
+    }
+
+    /// Goes on from what was seen before. Some of it is tried again first, and where the system answers otherwise, all of it
+    /// is forgotten: the system has changed.
+    #[must_use]
+    pub fn resume(mut self, memory: Tree) -> Learning {
+        let leaves = (1..memory.len() as u32).filter(|&node| memory.is_leaf(node));
+        let mut words: Vec<Vec<Letter>> = Vec::new();
+        // The last that was seen, and others evenly spread.
+        let leaves: Vec<u32> = leaves.collect();
+        for part in 0..CHECKS.min(leaves.len()) {
+            let leaf = leaves[leaves.len() - 1 - part * leaves.len() / CHECKS.min(leaves.len())];
+            words.push(memory.trace(leaf).iter().map(|step| step.input).collect());
+        }
+        self.checks = words;
+        self.memory = Some(memory);
+        self
+    }
+
+    /// Whether some word was answered in two ways, confirmed or not.
+    fn doubts(&self) -> Option<Contradiction> {
+        self.doubt.contradiction()
     }
 
     /// Whether the system was found to answer one word in two ways, so that nothing more is learnt.
     pub fn has_stopped(&self) -> bool {
         self.doubt.is_confirmed()
+    }
+
+    /// Takes in runs that were recorded, once there are inputs to learn with.
+    pub fn take_in(&mut self, recordings: Vec<Trace>) {
+        self.recordings = recordings;
+    }
+
+    /// Whether nothing new came for as long as it has patience.
+    fn has_enough(&self) -> bool {
+        self.patience.zip(self.learner.as_ref()).is_some_and(|(patience, learner)| {
+            self.doubt.is_confirmed() || learner.steps() - learner.last_surprise() >= patience
+        })
     }
 
     /// Takes in a run that somebody else chose.
@@ -147,6 +222,7 @@ impl Learning {
     fn learner_for<'a>(
         learner: &'a mut Option<Learner>,
         representatives: &mut Option<Representatives>,
+        memory: &mut Option<Tree>,
         claims: &Claims,
         nodes: usize,
         view: &View<'_>,
@@ -158,7 +234,10 @@ impl Learning {
                 let (made, chosen) = Representatives::new(&claims.classes, view.inputs(), rng);
                 (*representatives, inputs) = (Some(made), chosen);
             }
-            Learner::new(inputs, nodes)
+            match memory.take() {
+                Some(tree) => Learner::of_tree(tree, inputs),
+                None => Learner::new(inputs, nodes),
+            }
         })
     }
 
@@ -175,11 +254,23 @@ impl Learning {
             self.task = Task::Confirm;
             return;
         }
-        let Learning { learner, representatives, claims, nodes, .. } = self;
-        let learner = Learning::learner_for(learner, representatives, claims, *nodes, view, rng);
+        let Learning { learner, representatives, memory, claims, nodes, .. } = self;
+        let learner = Learning::learner_for(learner, representatives, memory, claims, *nodes, view, rng);
+        for recording in std::mem::take(&mut self.recordings) {
+            if let Some(other) = learner.absorb(&recording) {
+                self.doubt.raise(learner.tree().trace(other), &recording);
+            }
+        }
         learner.begin();
-        if !learner.has_conflict() {
-            if let Some((aim, way)) = self.next_way(view) {
+        if let Some(word) = self.checks.pop() {
+            self.plan = word.into();
+            self.task = Task::Check;
+            return;
+        }
+        // A hypothesis with open ends is checked now and then; one without, whenever it has changed.
+        let is_due = learner.steps() >= 2 * self.checked.1 && learner.steps() >= FIRST;
+        if !learner.has_conflict() && (is_due || !self.ways.is_empty()) {
+            if let Some((aim, way)) = self.next_way(view, is_due) {
                 self.play(aim, way);
                 return;
             }
@@ -194,7 +285,7 @@ impl Learning {
             }
             None => {
                 // The hypothesis may have become complete just now.
-                match self.next_way(view) {
+                match self.next_way(view, true) {
                     Some((aim, way)) => self.play(aim, way),
                     None => self.test(rng),
                 }
@@ -210,14 +301,14 @@ impl Learning {
     }
 
     /// The next way that is worth playing: from the last check, or a new one where the hypothesis has changed enough.
-    fn next_way(&mut self, view: &View<'_>) -> Option<(Aim, Way)> {
+    fn next_way(&mut self, view: &View<'_>, is_due: bool) -> Option<(Aim, Way)> {
         loop {
             while let Some((aim, way)) = self.ways.pop() {
                 if self.is_wanted(aim) && self.still_leads(aim, &way) {
                     return Some((aim, way));
                 }
             }
-            if !self.check(view) {
+            if !is_due || !self.check(view) {
                 return None;
             }
         }
@@ -299,7 +390,8 @@ impl Learning {
         let mut word = Hypothesis::word(ways, state).unwrap_or_default();
         let length = STRETCH / 2 + rng.below(STRETCH + 1);
         let left = (self.steps as usize).saturating_sub(word.len() + 4);
-        let stretch = hypothesis.stretch(state, (length as usize).min(left), doomed, rng);
+        let avoided: &[bool] = if avoid { doomed } else { &[] };
+        let stretch = hypothesis.stretch(state, (length as usize).min(left), (doomed, avoided), rng);
         let end = hypothesis.after(state, &stretch);
         word.extend(stretch);
         self.plan = word.iter().map(|&place| learner.input(place)).collect();
@@ -318,7 +410,13 @@ impl Learning {
         else {
             return None;
         };
-        let suspects = suspects.get_or_insert_with(|| learner.suspects(*border));
+        if suspects.is_none() {
+            let found = suspects.insert(learner.suspects(*border));
+            if found.len() < 2 {
+                return learner.unlike(*border);
+            }
+        }
+        let suspects = suspects.get_or_insert_default();
         *plan = learner.splitter(suspects).into();
         plan.pop_front()
     }
@@ -338,10 +436,21 @@ impl Learning {
             }
             match learner.saw(step) {
                 Meaning::Expected => {}
-                Meaning::Surprise => self.surprised = true,
+                // A guess that is wrong is no reason to stop looking into what is not certain.
+                Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify { .. }),
                 Meaning::Contradiction(other) => {
                     self.surprised = true;
                     let before = learner.tree().trace(other);
+                    if matches!(self.task, Task::Check) {
+                        let second = trace[..self.told].to_vec();
+                        self.changed = Some(Contradiction { first: before, second, confirmed: true });
+                        let inputs: Vec<Letter> = learner.inputs().collect();
+                        *learner = Learner::new(inputs, self.nodes);
+                        self.checks.clear();
+                        self.doubt = Doubt::default();
+                        learner.absorb(&trace[..self.told]);
+                        break;
+                    }
                     self.doubt.raise(before, &trace[..self.told]);
                 }
             }
@@ -388,7 +497,7 @@ impl Strategy for Learning {
             // It was offered, and there was no room for so many rounds.
             self.lasso = None;
         }
-        true
+        !self.has_enough()
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
@@ -426,16 +535,19 @@ impl Strategy for Learning {
     }
 
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
-        if let Some((requirement, _)) = self.lasso.take_if(|_| self.probing) {
+        if let Some((requirement, way)) = self.lasso.take_if(|_| self.probing) {
             // The rounds that the rules for lassos demand were made.
             self.probing = false;
             if let Some(learner) = &mut self.learner {
                 learner.begin();
             }
             self.tell(last.trace);
-            if self.surprised {
-                self.open[requirement][1] = true;
-            }
+            // It is over for good where all rounds were made, and tried again a few times where something came between.
+            let rounds = last.trace.len().saturating_sub(way.stem.len()) / way.round.len().max(1);
+            let is_shown = matches!(end, RunEnd::Violated(_)) || rounds >= ROUNDS;
+            self.failed[requirement] += u32::from(!is_shown && !self.surprised);
+            self.open[requirement][1] = !is_shown && self.failed[requirement] < FAILURES;
+            self.checked.0 = None;
         }
         self.tell(last.trace);
         if matches!(self.task, Task::Confirm) {
@@ -445,6 +557,9 @@ impl Strategy for Learning {
                 learner.ended();
             }
             learner.finish();
+            if let Some(gauge) = &self.gauge {
+                gauge.note(learner);
+            }
         }
         self.conclude(end);
     }
@@ -459,12 +574,22 @@ impl Strategy for Learning {
         };
         let spell = |word: &[usize]| word.iter().map(|&place| learner.input(place)).collect();
         match &self.lasso {
-            Some((_, way)) => {
+            Some((requirement, way)) => {
+                let hypothesis = learner.hypothesis();
+                let knot = hypothesis.after(0, &way.stem);
+                if knot.is_none() || knot.and_then(|knot| hypothesis.after(knot, &way.round)) != knot {
+                    // What was seen since says otherwise.
+                    self.open[*requirement][1] = true;
+                    self.lasso = None;
+                    return Suspicion::Nothing;
+                }
                 let offered = Suspicion::Try(spell(&way.stem), spell(&way.round));
                 (self.told, self.waiting, self.surprised, self.probing) = (0, false, false, true);
                 self.task = Task::Word;
                 offered
             }
+            // What it cannot check is left to others.
+            None if self.claims.partial => Suspicion::Unasked,
             None => Suspicion::Nothing,
         }
     }
@@ -472,7 +597,7 @@ impl Strategy for Learning {
     fn learnt(&mut self) -> Option<Learnt> {
         let learner = self.learner.as_ref()?;
         let mut learnt = Learnt::of(learner);
-        let mut work = MOST_WORK;
+        let mut work = MOST_WORK / 10;
         let holds = |requirement: usize| {
             let claim = &self.claims.requirements[requirement];
             claim.safety.as_ref()?;
@@ -482,6 +607,7 @@ impl Strategy for Learning {
         };
         learnt.holds = (0..self.claims.requirements.len()).map(holds).collect();
         learnt.contradiction = self.doubt.contradiction();
+        learnt.changed = self.changed.clone();
         Some(learnt)
     }
 }

@@ -1,0 +1,287 @@
+//! `provoke learn`: the system as a machine, how sure that is, and what changed.
+
+mod watch;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use provoke::campaign::Limits;
+use provoke::diagnostic::Source;
+use provoke::format::machine::{MachineFormat, write_machine};
+use provoke::format::recording;
+use provoke::learn::{Contradiction, Difference, Gauge, Learnt, differences, read_memory, write_memory};
+use provoke::letter::Interface;
+use provoke::report::count;
+use provoke::session::{Curriculum, Lesson, learn};
+use provoke::specification::{Opened, Specification};
+use provoke::trace::Step;
+use serde_json::{Value, json};
+
+use self::watch::Watch;
+use crate::exit::Exit;
+use crate::output::{ending, mention, say, unknown_ending, warn, write_whole};
+use crate::system;
+
+/// The arguments of `provoke learn`.
+#[derive(Args)]
+pub(crate) struct LearnArgs {
+    /// The specification file; requirements do not matter here
+    spec: PathBuf,
+    /// The file to write the machine to: .dot, .kiss2 or .hoa [default: none, only the summary]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// It is over once nothing new came for so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    patience: u64,
+    /// The most steps in all [default: no limit]
+    #[arg(long, value_name = "N")]
+    total_steps: Option<u64>,
+    /// The most steps in one run
+    #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+    /// The most wall time
+    #[arg(long, value_name = "T", value_parser = crate::test::seconds)]
+    seconds: Option<Duration>,
+    /// The most exchanges to remember
+    #[arg(long, value_name = "N", default_value_t = 1 << 22, value_parser = crate::options::states)]
+    nodes: usize,
+    /// The seed of all random choices
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Take in a recorded run first; may be given several times
+    #[arg(long = "from", value_name = "RECORDING", conflicts_with = "no_reset")]
+    from: Vec<PathBuf>,
+    /// Start from what this file remembers, if it is there, and write what was seen to it
+    #[arg(long, value_name = "FILE", conflicts_with = "no_reset")]
+    memory: Option<PathBuf>,
+    /// Say on which shortest words the system differs from this machine
+    #[arg(long, value_name = "MACHINE")]
+    compare: Option<PathBuf>,
+    /// Reset the system once and never again: learn within one run, by a homing word
+    #[arg(long, visible_alias = "without-reset")]
+    no_reset: bool,
+    /// Print one JSON object on standard output and nothing else
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    system: system::SystemArgs,
+}
+
+/// No more differences are told.
+const MOST_DIFFERENCES: usize = 10;
+/// Words of more letters than this are not counted.
+const MOST_DEPTH: usize = 8;
+
+/// Learns and reports.
+pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let specification = Specification::load(&args.spec)?;
+    warn(&specification.warnings);
+    let interface = specification.interface();
+    let format = args.output.as_deref().map(format).transpose()?;
+    let old = args.compare.as_ref().map(|path| specification.machine(path)).transpose()?;
+    let read = |path: &PathBuf| recording::read(path, interface, &recording::Options::default());
+    let recordings = args.from.iter().map(read).collect::<Result<_, _>>()?;
+    let memory = match &args.memory {
+        Some(path) if path.exists() => Some(read_memory(&Source::read(path)?, interface, args.nodes)?),
+        _ => None,
+    };
+    let Opened { mut system, .. } = system::open_with(&specification, &args.system, true, args.seed)?;
+    let limits = Limits {
+        runs: u64::MAX,
+        steps: args.steps,
+        grow: 0,
+        total_steps: args.total_steps.unwrap_or(u64::MAX),
+        time: args.seconds,
+    };
+    let gauge = Arc::new(Gauge::default());
+    let mut watch = Watch::new(gauge.clone(), args.json);
+    let curriculum = Curriculum {
+        patience: args.patience,
+        limits,
+        nodes: args.nodes,
+        seed: args.seed,
+        without_reset: args.no_reset,
+        memory,
+        recordings,
+        gauge,
+    };
+    let lesson = learn(&specification, &mut *system, curriculum, &mut watch);
+    watch.clear();
+    drop(system);
+    let lesson = lesson?;
+    if let Some(broken) = &lesson.broken {
+        mention(format_args!(
+            "the system broke after {}: {}",
+            count(broken.trace.len(), "step"),
+            broken.error
+        ));
+        return Ok(Exit::Broken);
+    }
+    let Some(learnt) = &lesson.learnt else {
+        bail!("nothing was learnt: no input may be sent, or no step was allowed")
+    };
+    let machine = learnt.learner.machine(interface).context("failed to make the machine")?;
+    if let (Some(path), Some(format)) = (&args.output, format) {
+        let text = write_machine(&machine, format)
+            .with_context(|| format!("failed to write the machine to {}", path.display()))?;
+        write_whole(path, &text)?;
+    }
+    if let Some(path) = &args.memory {
+        write_whole(path, &write_memory(learnt.learner.tree(), interface))?;
+    }
+    let found = old.as_ref().map(|old| differences(&learnt.learner, old, MOST_DIFFERENCES));
+    let told = Told {
+        lesson: &lesson,
+        learnt,
+        interface,
+        depth: learnt.learner.depth_tried(MOST_DEPTH),
+        enough: learnt.since_surprise >= args.patience
+            && learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
+        differences: found,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    match args.json {
+        true => say(format_args!("{:#}\n", told.json(args)))?,
+        false => say(told.text(args))?,
+    }
+    Ok(match &told.differences {
+        Some(differences) if !differences.is_empty() => Exit::Violated,
+        _ if told.enough && learnt.is_complete() => Exit::Covered,
+        _ => Exit::Exhausted,
+    })
+}
+
+fn format(path: &std::path::Path) -> Result<MachineFormat> {
+    match ending(path).as_str() {
+        "" | "dot" | "gv" => Ok(MachineFormat::Dot),
+        "kiss2" | "kiss" => Ok(MachineFormat::Kiss2),
+        "hoa" => Ok(MachineFormat::Hoa),
+        _ => {
+            let said = unknown_ending(path, ".dot, .gv, .kiss2, .kiss and .hoa");
+            bail!("{}", said.split(';').next().unwrap_or_default())
+        }
+    }
+}
+
+struct Told<'a> {
+    lesson: &'a Lesson,
+    learnt: &'a Learnt,
+    interface: &'a Interface,
+    depth: usize,
+    enough: bool,
+    differences: Option<Vec<Difference>>,
+    seconds: f64,
+}
+
+impl Told<'_> {
+    fn text(&self, args: &LearnArgs) -> String {
+        let Told { lesson, learnt, .. } = self;
+        let (tried, all) = learnt.transitions;
+        let mut text = String::new();
+        if let Some(changed) = &learnt.changed {
+            text.push_str("the system has changed since it was remembered:\n");
+            text.push_str(&self.contradiction(changed));
+        }
+        if let Some(found) = &learnt.contradiction {
+            text.push_str(match found.confirmed {
+                true => {
+                    "the system is not deterministic: it answered one word in two ways, and did so again\n"
+                }
+                false => "the system answered one word in two ways once, and never again\n",
+            });
+            text.push_str(&self.contradiction(found));
+        }
+        for (at, difference) in self.differences.iter().flatten().enumerate() {
+            text.push_str(&self.difference(at, difference));
+        }
+        if self.differences.as_ref().is_some_and(Vec::is_empty) {
+            text.push_str("nothing has changed: it answers every word like the old machine\n");
+        }
+        let verdict = if self.enough && learnt.is_complete() { "LEARNT" } else { "EXHAUSTED" };
+        text.push_str(&format!(
+            "{verdict}: {}, {tried} of {all} transitions tried, {}, {}, {:.2} s\n",
+            count(learnt.states, "state"),
+            count(lesson.runs as usize, "run"),
+            count(lesson.steps as usize, "step"),
+            self.seconds
+        ));
+        text.push_str(&format!(
+            "how sure: all words of {} beyond the access words were tried; {} since the last surprise\n",
+            count(self.depth, "letter"),
+            count(learnt.since_surprise as usize, "step"),
+        ));
+        if let Some(path) = &args.output {
+            text.push_str(&format!("written to {}\n", path.display()));
+        }
+        text
+    }
+
+    fn line(&self, step: &Step) -> String {
+        let Interface { inputs, outputs, .. } = self.interface;
+        format!("  {} / {}\n", inputs.show(step.input), outputs.show(step.output))
+    }
+
+    fn contradiction(&self, found: &Contradiction) -> String {
+        let mut text: String = found.first.iter().map(|step| self.line(step)).collect();
+        let differs = found.first.iter().zip(&found.second).find(|(one, other)| one != other);
+        if let Some((_, other)) = differs {
+            text.push_str(&format!("  but once:\n{}", self.line(other)));
+        }
+        text
+    }
+
+    fn difference(&self, at: usize, found: &Difference) -> String {
+        let Interface { inputs, outputs, .. } = self.interface;
+        let mut text = format!("difference {}, after {}:\n", at + 1, count(found.before.len() + 1, "step"));
+        text.extend(found.before.iter().map(|step| self.line(step)));
+        let show = |letter: Option<_>| {
+            letter.map_or("nothing".to_owned(), |letter| outputs.show(letter).to_string())
+        };
+        text + &format!("  {} / {} (was {})\n", inputs.show(found.input), show(found.new), show(found.old))
+    }
+
+    fn json(&self, args: &LearnArgs) -> Value {
+        let Told { lesson, learnt, interface, .. } = self;
+        let step = |step: &Step| {
+            let (input, output) = (interface.inputs.show(step.input), interface.outputs.show(step.output));
+            json!({ "input": input.to_string(), "output": output.to_string() })
+        };
+        let steps = |trace: &[Step]| trace.iter().map(step).collect::<Vec<_>>();
+        let contradiction = |found: &Contradiction| json!({ "first": steps(&found.first), "second": steps(&found.second), "confirmed": found.confirmed });
+        let letter = |letter: Option<_>| letter.map(|letter| interface.outputs.show(letter).to_string());
+        let difference = |found: &Difference| {
+            json!({
+                "length": found.before.len() + 1,
+                "trace": steps(&found.before),
+                "input": interface.inputs.show(found.input).to_string(),
+                "old": letter(found.old),
+                "new": letter(found.new),
+            })
+        };
+        let verdict = if self.enough && learnt.is_complete() { "learnt" } else { "exhausted" };
+        json!({
+            "verdict": verdict,
+            "states": learnt.states,
+            "transitions": learnt.transitions.0,
+            "transitions_in_all": learnt.transitions.1,
+            "inputs": learnt.inputs,
+            "complete": learnt.is_complete(),
+            "seed": args.seed,
+            "runs": lesson.runs,
+            "steps": lesson.steps,
+            "rounds": learnt.rounds,
+            "depth_tried": self.depth,
+            "steps_since_surprise": learnt.since_surprise,
+            "seconds": self.seconds,
+            "model": args.output.as_ref().map(|path| path.display().to_string()),
+            "deterministic": learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
+            "contradiction": learnt.contradiction.as_ref().map(contradiction),
+            "changed": learnt.changed.as_ref().map(contradiction),
+            "differences": self.differences.as_ref().map(|all| all.iter().map(difference).collect::<Vec<_>>()),
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! `provoke learn` through the real binary.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::folder;
+use serde_json::Value;
+
+const SPEC: &str = "[labels]\ninputs = ['up', 'down', 'wait']\noutputs = ['first', 'second', 'third']\n\
+    [system]\nmodel = 'lift.dot'\n";
+
+/// Three floors; `broken` answers otherwise at the top.
+fn lift(at_the_top: &str) -> String {
+    let mut text = "digraph {\n  __start0 -> f1;\n".to_owned();
+    for (from, input, output, to) in [
+        ("f1", "up", "second", "f2"),
+        ("f1", "down", "first", "f1"),
+        ("f1", "wait", "first", "f1"),
+        ("f2", "up", "third", "f3"),
+        ("f2", "down", "first", "f1"),
+        ("f2", "wait", "second", "f2"),
+        ("f3", "up", "third", "f3"),
+        ("f3", "down", "second", "f2"),
+        ("f3", "wait", at_the_top, "f3"),
+    ] {
+        text.push_str(&format!("  {from} -> {to} [label=\"{input} / {output}\"];\n"));
+    }
+    text + "}\n"
+}
+
+fn learn(folder: &Path, words: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.current_dir(folder).args(["learn", "spec.toml", "--patience", "1000"]).args(words);
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
+    let (code, out, error) = learn(folder, &[words, &["--json"]].concat());
+    (code, serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}")))
+}
+
+#[test]
+fn a_lift_is_learnt_and_compared() {
+    let folder = folder(SPEC);
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    let (code, found) = json(folder, &["-o", "model.dot"]);
+    assert_eq!((code, &found["verdict"], &found["complete"]), (0, &"learnt".into(), &true.into()), "{found}");
+    // Each floor answers `wait` in its own way.
+    assert_eq!((&found["states"], &found["transitions"]), (&3.into(), &9.into()), "{found}");
+    assert!(
+        found["depth_tried"].as_u64().unwrap() >= 1
+            && found["steps_since_surprise"].as_u64().unwrap() >= 1000
+    );
+    assert_eq!(found["differences"], Value::Null);
+    // The same again is no difference.
+    let (code, found) = json(folder, &["--compare", "model.dot"]);
+    assert_eq!((code, found["differences"].as_array().map(Vec::len)), (0, Some(0)), "{found}");
+    // The shortest difference of another version takes three steps, and there is only one.
+    std::fs::write(folder.join("lift.dot"), lift("second")).unwrap();
+    let (code, found) = json(folder, &["--compare", "model.dot"]);
+    let differences = found["differences"].as_array().unwrap();
+    assert_eq!((code, differences.len()), (1, 1), "{found}");
+    assert_eq!(differences[0]["length"], 3);
+    assert_eq!((&differences[0]["input"], &differences[0]["old"]), (&"wait".into(), &"third".into()));
+    assert_eq!(differences[0]["new"], "second");
+    let (_, out, _) = learn(folder, &["--compare", "model.dot"]);
+    assert!(out.contains("wait / second (was third)") && out.contains("how sure: all words of"), "{out}");
+}
+
+#[test]
+fn what_was_seen_is_remembered_until_the_system_changes() {
+    let folder = folder(SPEC);
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    let (code, found) = json(folder, &["--memory", "seen.memory"]);
+    assert_eq!((code, &found["states"], &found["changed"]), (0, &3.into(), &Value::Null), "{found}");
+    let (code, found) = json(folder, &["--memory", "seen.memory"]);
+    assert_eq!((code, &found["states"], &found["changed"]), (0, &3.into(), &Value::Null), "{found}");
+    std::fs::write(folder.join("lift.dot"), lift("second")).unwrap();
+    let (code, found) = json(folder, &["--memory", "seen.memory"]);
+    assert_eq!((code, &found["states"]), (0, &3.into()), "{found}");
+    assert!(found["changed"].is_object(), "{found}");
+    std::fs::write(folder.join("seen.memory"), "something else\n").unwrap();
+    let (code, _, error) = learn(folder, &["--memory", "seen.memory"]);
+    assert!(code == 2 && error.contains("expected `provoke memory 1`"), "{error}");
+}
+
+#[test]
+fn without_a_reset_it_finds_home() {
+    let folder = folder(SPEC);
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    let (code, found) = json(folder, &["--no-reset", "-o", "model.dot"]);
+    assert_eq!((code, &found["states"], &found["runs"]), (0, &3.into(), &1.into()), "{found}");
+    assert!(found["steps"].as_u64().unwrap() <= 5000, "{found}");
+}
+
+#[test]
+fn signals_are_written_in_every_format() {
+    let folder = folder("[signals]\ninputs = ['a']\noutputs = ['x']\n[system]\nmodel = 'm.dot'\n");
+    let folder = folder.path();
+    let toggle = "digraph { __start0 -> p; p -> q [label=\"a / x\"]; p -> p [label=\"!a / !x\"];\n\
+        q -> p [label=\"a / !x\"]; q -> q [label=\"!a / x\"]; }";
+    std::fs::write(folder.join("m.dot"), toggle).unwrap();
+    for file in ["model.dot", "model.kiss2", "model.hoa"] {
+        let (code, out, error) = learn(folder, &["-o", file]);
+        assert_eq!(code, 0, "{out}{error}");
+        // What was written is the machine: nothing differs.
+        let (code, found) = json(folder, &["--compare", file]);
+        assert_eq!((code, &found["states"]), (0, &2.into()), "{file}: {found}");
+    }
+    let (code, _, error) = learn(folder, &["-o", "model.png"]);
+    assert!(code == 2 && error.contains("the endings known are"), "{error}");
+}

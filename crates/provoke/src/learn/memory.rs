@@ -1,0 +1,141 @@
+//! What was seen, as a file: the next campaign starts from it.
+
+use std::fmt::Write as _;
+
+use super::tree::{Added, Tree};
+use crate::diagnostic::{Source, SpecError};
+use crate::letter::{Interface, Letter};
+use crate::trace::Step;
+
+/// How the file begins, and the version that is written and the highest that is read.
+const TITLE: &str = "provoke memory ";
+const VERSION: u64 = 1;
+
+/// Writes everything that was seen: the letters, then one node a line (the node before it, input, answer), then the nodes
+/// after which the system has ended.
+pub fn write_memory(tree: &Tree, interface: &Interface) -> String {
+    let mut text = format!("{TITLE}{VERSION}\n");
+    let letters = |text: &mut String, what: &str, shown: Vec<String>| {
+        let _ = writeln!(text, "{what} {}", shown.len());
+        for letter in shown {
+            let _ = writeln!(text, "{}", serde_json::Value::String(letter));
+        }
+    };
+    let shown = |count: usize, show: &dyn Fn(u32) -> String| (0..count as u32).map(show).collect::<Vec<_>>();
+    let inputs = shown(tree.inputs(), &|number| interface.inputs.show(tree.input(number)).to_string());
+    letters(&mut text, "inputs", inputs);
+    let outputs = shown(tree.outputs(), &|number| interface.outputs.show(tree.output(number)).to_string());
+    letters(&mut text, "outputs", outputs);
+    let _ = writeln!(text, "nodes {}", tree.len() - 1);
+    for node in 1..tree.len() as u32 {
+        let before = tree.before(node).unwrap_or(0);
+        let _ = writeln!(text, "{before} {} {}", tree.sent(node), tree.answer(node));
+    }
+    let ends: Vec<String> =
+        (0..tree.len() as u32).filter(|&at| tree.is_end(at)).map(|at| at.to_string()).collect();
+    let _ = writeln!(text, "ends {}", ends.join(" "));
+    text
+}
+
+/// Reads what [`write_memory`] wrote, for a tree of at most so many nodes.
+pub fn read_memory(source: &Source, interface: &Interface, nodes: usize) -> Result<Tree, SpecError> {
+    let mut offset = 0;
+    let mut lines = source.text.split_inclusive('\n').map(|line| {
+        let start = offset;
+        offset += line.len();
+        (start..start + line.trim_end().len(), line.trim_end())
+    });
+    let mut next = |what: &str| {
+        let line = lines.next();
+        line.ok_or_else(|| SpecError::whole(source, format!("this memory ends where {what} should be")))
+    };
+    let wrong = |(span, _): (std::ops::Range<usize>, &str), what: &str| {
+        source.error(span, format!("expected {what}"))
+    };
+    let title = next("its version")?;
+    match title.1.strip_prefix(TITLE).and_then(|version| version.parse::<u64>().ok()) {
+        Some(version) if version <= VERSION => {}
+        Some(version) => {
+            let known = format!("and this program knows versions up to {VERSION}");
+            return Err(source.error(title.0, format!("this memory has version {version}, {known}")));
+        }
+        None => return Err(wrong(title, &format!("`{TITLE}{VERSION}`"))),
+    }
+    let mut letters: [Vec<Letter>; 2] = [Vec::new(), Vec::new()];
+    for (what, alphabet, into) in [("inputs", &interface.inputs, 0), ("outputs", &interface.outputs, 1)] {
+        let line = next(what)?;
+        let Some(count) = counted(line.1, what) else { return Err(wrong(line, &format!("`{what} N`"))) };
+        for _ in 0..count {
+            let line = next("a letter")?;
+            let text: Result<String, _> = serde_json::from_str(line.1);
+            let Ok(text) = text else { return Err(wrong(line, "a letter in quotes")) };
+            let letter = match alphabet.as_labels().is_some() {
+                true => alphabet.label(&text),
+                false => alphabet.parse(&text),
+            };
+            letters[into].push(letter.map_err(|error| source.error(line.0, error.to_string()))?);
+        }
+    }
+    let mut tree = Tree::new(nodes);
+    let line = next("nodes")?;
+    let Some(count) = counted(line.1, "nodes") else { return Err(wrong(line, "`nodes N`")) };
+    for _ in 0..count {
+        let line = next("a node")?;
+        let numbers: Option<Vec<u32>> = line.1.split(' ').map(|word| word.parse().ok()).collect();
+        let found = match numbers.as_deref() {
+            Some(&[before, input, output]) if (before as usize) < tree.len() => {
+                let input = letters[0].get(input as usize).copied();
+                let output = letters[1].get(output as usize).copied();
+                input.zip(output).map(|(input, output)| (before, Step { input, output }))
+            }
+            _ => None,
+        };
+        let Some((before, step)) = found else {
+            return Err(wrong(line, "a node before it, an input and an answer"));
+        };
+        match tree.add(before, &step) {
+            Added::At(_) => {}
+            // There is less room than there was; what is left is a tree all the same.
+            Added::Full => return Ok(tree),
+            Added::Contradiction(_) => return Err(wrong(line, "one answer to one word")),
+        }
+    }
+    let line = next("ends")?;
+    let Some(ends) = line.1.strip_prefix("ends") else { return Err(wrong(line, "`ends`")) };
+    for end in ends.split_whitespace() {
+        match end.parse::<u32>() {
+            Ok(end) if (end as usize) < tree.len() => tree.end(end),
+            _ => return Err(wrong(line, "nodes")),
+        }
+    }
+    Ok(tree)
+}
+
+fn counted(line: &str, what: &str) -> Option<usize> {
+    line.strip_prefix(what)?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let interface = Interface::labels(["a", "b"], ["x", "y"]).unwrap();
+        let mut tree = Tree::new(100);
+        let step =
+            |input, output| Step { input: Letter::from_index(input), output: Letter::from_index(output) };
+        let Added::At(first) = tree.add(0, &step(1, 0)) else { panic!() };
+        let Added::At(second) = tree.add(first, &step(0, 1)) else { panic!() };
+        tree.end(second);
+        let text = write_memory(&tree, &interface);
+        let read = read_memory(&Source::new("m", &*text), &interface, 100).unwrap();
+        assert_eq!(write_memory(&read, &interface), text);
+        assert_eq!(read.trace(second), tree.trace(second));
+        assert!(read.is_end(second));
+        let bad = text.replace("provoke memory 1", "provoke memory 2");
+        assert!(read_memory(&Source::new("m", bad), &interface, 100).is_err());
+        let cut = &text[..text.len() - 8];
+        assert!(read_memory(&Source::new("m", cut), &interface, 100).is_err());
+    }
+}

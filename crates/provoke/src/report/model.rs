@@ -1,0 +1,78 @@
+//! What was learnt of the system, where the strategy learns a model of it.
+
+use std::fmt::Write as _;
+
+use super::count;
+use crate::letter::Interface;
+use crate::trace::{Step, Trace};
+
+/// What was learnt of the system. It says how much of it was seen; it is no verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ModelReport {
+    /// So many states it showed: each was seen to behave unlike all others.
+    pub states: usize,
+    /// Transitions that were tried, and how many there are.
+    pub transitions: (usize, usize),
+    /// How many hypotheses were refuted.
+    pub rounds: u64,
+    /// Steps since something was last new.
+    pub since_surprise: u64,
+    /// The requirements that hold on the learnt model, by id.
+    pub holds: Vec<String>,
+    /// A word that was answered in two ways: the exchanges with either answer, and whether both came again.
+    pub two_answers: Option<(Trace, Trace, bool)>,
+}
+
+impl ModelReport {
+    /// Of two models the one with more states stands; a requirement holds on both or not at all.
+    pub(super) fn merge(self, other: ModelReport) -> ModelReport {
+        let (mut more, less) = if (other.states, other.transitions) > (self.states, self.transitions) {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        more.holds.retain(|id| less.holds.contains(id));
+        more.two_answers = more.two_answers.or(less.two_answers);
+        more
+    }
+
+    /// As text for a terminal, given the requirements that were not violated.
+    pub(super) fn to_text(&self, kept: &[&str], interface: &Interface) -> String {
+        let (tried, all) = self.transitions;
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "the system showed {}: {tried} of {all} transitions tried, {} since something was new",
+            count(self.states, "state"),
+            count(self.since_surprise, "step")
+        );
+        let holds: Vec<&str> = self.holds.iter().map(String::as_str).filter(|id| kept.contains(id)).collect();
+        if !holds.is_empty() {
+            let (verb, states) =
+                (if holds.len() == 1 { "holds" } else { "hold" }, count(self.states, "state"));
+            let _ = writeln!(
+                text,
+                "{} {verb} on the learnt model of {states}; untested beyond",
+                holds.join(", ")
+            );
+        }
+        if let Some((first, second, confirmed)) = &self.two_answers {
+            let again = if *confirmed { "and did so again" } else { "and never again" };
+            let _ = writeln!(
+                text,
+                "the system answered one word in two ways, {again}: nothing is learnt beyond it"
+            );
+            let line = |step: &Step| {
+                format!("{} / {}", interface.inputs.show(step.input), interface.outputs.show(step.output))
+            };
+            let differs = first.iter().zip(second).position(|(one, other)| one != other);
+            let place = differs.unwrap_or(first.len().saturating_sub(1));
+            if let (Some(one), Some(other)) = (first.get(place), second.get(place)) {
+                let _ = writeln!(text, "  step {}: {}, or {}", place + 1, line(one), line(other));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,174 @@
+//! The portfolio that is used when no strategy is named.
+
+use super::{Learning, Strategy, Suspicion, View};
+use crate::game::{Game, Guide};
+use crate::learn::Learnt;
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::trace::{RunEnd, Step};
+
+/// Shares the steps between strategies by what each brings.
+///
+/// Towards an objective, `frontier-experience` leads as long as distances get smaller; where they have not for a while,
+/// `learning` gets as many steps. Without an objective, `learning` and `input-classes` take turns, with a few steps for
+/// `frontier-experience`. The share of `learning` gets small once nothing new is learnt, and is nothing once the system turns
+/// out not to be deterministic. Everything is counted in steps, so that the same seed gives the same campaign. What the others
+/// see is learnt from as well.
+pub struct Auto {
+    learning: Learning,
+    others: [Box<dyn Strategy>; 2],
+    /// Whose turn it is, and what each has spent.
+    turn: Arm,
+    spent: [u64; 3],
+    /// How near what is pursued was, and how many steps had been taken when it came so near.
+    best: Option<(u32, u64)>,
+    steps: u64,
+    run: (u64, u32),
+    stalled: bool,
+}
+
+/// A strategy of the portfolio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arm {
+    Learning,
+    Experience,
+    Classes,
+}
+
+/// So many steps without getting nearer are a while, and as many again as it took to get there.
+const WHILE: u64 = 300;
+/// The share of learning is halved after so many of its steps without anything new.
+const STALE: u64 = 4_000;
+/// It never gets smaller than this.
+const LEAST: f64 = 1.0 / 64.0;
+/// So many steps of others are learnt from; beyond that, as long as something new is learnt.
+const OVERHEARD: u64 = 50_000;
+
+impl Auto {
+    /// Of these three; the last is for campaigns without an objective.
+    pub fn new(learning: Learning, experience: Box<dyn Strategy>, classes: Box<dyn Strategy>) -> Auto {
+        Auto {
+            learning,
+            others: [experience, classes],
+            turn: Arm::Experience,
+            spent: [0; 3],
+            best: None,
+            steps: 0,
+            run: (0, 0),
+            stalled: false,
+        }
+    }
+
+    fn active(&mut self) -> &mut dyn Strategy {
+        match self.turn {
+            Arm::Learning => &mut self.learning,
+            Arm::Experience => &mut *self.others[0],
+            Arm::Classes => &mut *self.others[1],
+        }
+    }
+
+    /// How much of the steps learning is worth.
+    fn promise(&self) -> f64 {
+        if self.learning.has_stopped() {
+            return 0.0;
+        }
+        let Some(learner) = self.learning.learner() else { return 1.0 };
+        let stale = learner.steps() - learner.last_surprise();
+        (1.0 / (1.0 + stale as f64 / STALE as f64)).max(LEAST)
+    }
+
+    /// Whose turn it is: who has had least for what it is worth.
+    fn pick(&mut self, view: &View<'_>) -> Arm {
+        let promise = self.promise();
+        let shares = if view.guide.is_about_states() {
+            let near = self.best.map_or(0, |(_, at)| at);
+            let stalled = self.steps - near > WHILE + near;
+            if stalled && !self.stalled {
+                // It begins now, and does not make up for what the other has had before.
+                self.spent[0] = self.spent[0].max(self.spent[1].saturating_sub(WHILE));
+            }
+            self.stalled = stalled;
+            [if stalled { promise } else { 0.0 }, 1.0, 0.0]
+        } else {
+            [promise, 0.125, 1.0]
+        };
+        let arms = [Arm::Learning, Arm::Experience, Arm::Classes];
+        let wanted = arms.into_iter().zip(shares).zip(self.spent).filter(|((_, share), _)| *share > 0.0);
+        let due = wanted.map(|((arm, share), spent)| (spent as f64 / share, arm));
+        due.reduce(|best, next| if next.0 < best.0 { next } else { best })
+            .map_or(Arm::Experience, |(_, arm)| arm)
+    }
+}
+
+impl Strategy for Auto {
+    fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.learning.turn_to(game, guide);
+        self.others.iter_mut().for_each(|other| other.turn_to(game, guide));
+        (self.best, self.stalled) = (None, false);
+        (self.steps, self.spent) = (0, [0; 3]);
+    }
+
+    fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
+        self.learning.look_anew(game, guide);
+        self.others.iter_mut().for_each(|other| other.look_anew(game, guide));
+    }
+
+    fn begin_run(&mut self, run: u64, steps: u32) -> bool {
+        self.run = (run, steps);
+        self.turn = Arm::Experience;
+        true
+    }
+
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if view.trace.is_empty() {
+            self.turn = self.pick(view);
+            let (run, steps) = self.run;
+            if !self.active().begin_run(run, steps) {
+                return None;
+            }
+        }
+        self.active().choose(view, rng)
+    }
+
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
+        self.steps += 1;
+        if now.guide.is_about_states()
+            && let Some(distance) = now.guide.distance(now.at)
+            && self.best.is_none_or(|(best, _)| distance < best)
+        {
+            self.best = Some((distance, self.steps));
+        }
+        self.active().observe(step, now);
+    }
+
+    fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        self.spent[self.turn as usize] += last.trace.len() as u64;
+        self.active().end_run(end, last);
+        if self.turn != Arm::Learning
+            && (self.steps < OVERHEARD || self.promise() > 0.5)
+            && *end != RunEnd::Lost
+        {
+            self.learning.absorb(last.trace);
+        }
+    }
+
+    fn suspicion(&mut self) -> Suspicion {
+        let is_known = self.learning.learner().is_some_and(|learner| learner.hypothesis().is_complete());
+        match self.learning.suspicion() {
+            Suspicion::Nothing if !is_known && self.spent[0] >= STALE => Suspicion::Unasked,
+            Suspicion::Try(stem, round) => {
+                self.turn = Arm::Learning;
+                Suspicion::Try(stem, round)
+            }
+            other => other,
+        }
+    }
+
+    fn learnt(&mut self) -> Option<Learnt> {
+        self.learning.learnt()
+    }
+
+    fn memory(&self) -> usize {
+        self.learning.memory() + self.others.iter().map(|other| other.memory()).sum::<usize>()
+    }
+}

@@ -1,0 +1,140 @@
+//! Learning without any reset, within one run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Learning;
+use crate::learn::{Claims, Learnt};
+use crate::letter::Letter;
+use crate::rng::Rng;
+use crate::strategy::{Strategy, View};
+use crate::trace::{RunEnd, Step};
+
+/// Learns a system that is never reset: a *homing* word, whose answers tell which state it leads to, takes the place of resets.
+///
+/// Rivest and Schapire, "Inference of Finite Automata Using Homing Sequences" (1993): for each answer to the homing word there is
+/// a learner of its own, for which the state that it leads to is the first. Where one of them sees a word answered in two ways,
+/// the homing word does not home: it is made longer by that word, and learning begins anew.
+pub struct Homing {
+    nodes: usize,
+    patience: u64,
+    home: Vec<Letter>,
+    learners: BTreeMap<Vec<Letter>, Learning>,
+    /// The answers to the homing word so far, or whose turn it is.
+    phase: Phase,
+    is_over: bool,
+    last_new: u64,
+    steps: u64,
+}
+
+enum Phase {
+    Home(Vec<Letter>),
+    Learn { answers: Vec<Letter>, since: usize },
+}
+
+/// How long a learner may go on before the homing word is sent again.
+const STEPS: u32 = 250;
+
+impl Homing {
+    /// Remembers at most so many exchanges, and gives up after so many steps without anything new.
+    pub fn new(nodes: usize, patience: u64) -> Homing {
+        Homing {
+            nodes,
+            patience,
+            home: Vec::new(),
+            learners: BTreeMap::new(),
+            phase: Phase::Home(Vec::new()),
+            is_over: false,
+            last_new: 0,
+            steps: 0,
+        }
+    }
+
+    /// The learner of the state that the homing word leads to with these answers.
+    fn learner(&mut self, answers: &[Letter]) -> &mut Learning {
+        let nodes = self.nodes;
+        self.learners
+            .entry(answers.to_vec())
+            .or_insert_with(|| Learning::new(Arc::new(Claims::default()), nodes))
+    }
+
+    /// Where the homing word does not home, it is made longer.
+    fn lengthen(&mut self, word: &[Step]) {
+        self.home.extend(word.iter().map(|step| step.input));
+        self.learners.clear();
+        self.phase = Phase::Home(Vec::new());
+        self.last_new = self.steps;
+    }
+}
+
+impl Strategy for Homing {
+    fn begin_run(&mut self, _run: u64, _steps: u32) -> bool {
+        !self.is_over
+    }
+
+    fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if self.steps - self.last_new >= self.patience {
+            return None;
+        }
+        loop {
+            if let Phase::Home(answers) = &self.phase {
+                if let Some(&input) = self.home.get(answers.len()) {
+                    return Some(input).filter(|&input| view.inputs().contains(input));
+                }
+                let answers = answers.clone();
+                self.learner(&answers).begin_run(0, STEPS);
+                self.phase = Phase::Learn { answers, since: view.trace.len() };
+            }
+            let Phase::Learn { answers, since } = &self.phase else { return None };
+            let (answers, since) = (answers.clone(), *since);
+            let inner = View { trace: &view.trace[since..], ..*view };
+            if let Some(input) = self.learner(&answers).choose(&inner, rng) {
+                return Some(input);
+            }
+            self.learner(&answers).end_run(&RunEnd::Active, &inner);
+            self.phase = Phase::Home(Vec::new());
+            if self.home.is_empty() && inner.trace.is_empty() {
+                return None;
+            }
+        }
+    }
+
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
+        self.steps += 1;
+        match &mut self.phase {
+            Phase::Home(answers) => answers.push(step.output),
+            Phase::Learn { answers, since } => {
+                let (answers, since) = (answers.clone(), *since);
+                let inner = View { trace: &now.trace[since..], ..*now };
+                let learner = self.learner(&answers);
+                learner.observe(step, &inner);
+                let found = learner.doubts();
+                let is_new = learner.learner().is_some_and(|known| known.last_surprise() == known.steps());
+                if is_new {
+                    self.last_new = self.steps;
+                }
+                if let Some(found) = found {
+                    self.lengthen(&found.first);
+                }
+            }
+        }
+    }
+
+    fn end_run(&mut self, _end: &RunEnd, _last: &View<'_>) {
+        self.is_over = true;
+    }
+
+    fn memory(&self) -> usize {
+        self.learners.values().map(Strategy::memory).sum()
+    }
+
+    fn learnt(&mut self) -> Option<Learnt> {
+        let best = self.learners.values_mut().max_by_key(|learning| {
+            let learner = learning.learner();
+            learner.map(|learner| (learner.hypothesis().is_complete(), learner.steps()))
+        })?;
+        let mut learnt = best.learnt()?;
+        learnt.since_surprise = self.steps - self.last_new;
+        Some(learnt)
+    }
+}

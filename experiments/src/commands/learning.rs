@@ -1,0 +1,290 @@
+//! Steps to every error output, to the whole model and to every violated property, on machines that are small inside.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::Result;
+use clap::Args;
+use provoke::campaign::{Campaign, Found, Lassos, Limits};
+use provoke::learn::differences;
+use provoke::letter::Letter;
+use provoke::machine::Machine;
+use provoke::objective::Hunt;
+use provoke::specification::{STATE_LIMIT, Specification};
+use provoke::strategy::{Options, StrategyEntry};
+use provoke::system::{Simulated, System, SystemError};
+use provoke::verify::Outcome;
+use serde_json::{Value, json};
+
+use super::{chosen, learns};
+use crate::clock::processor_time;
+use crate::irregular::{Irregular, KINDS};
+use crate::table::grouped;
+
+/// Machines that are small inside and irregular: error outputs, states, properties
+#[derive(Args, Debug)]
+pub struct LearningArgs {
+    /// One family only
+    #[arg(long)]
+    family: Vec<String>,
+    /// One strategy of the catalogue only
+    #[arg(long)]
+    strategy: Vec<String>,
+    /// Instances of each family, each with its own seed
+    #[arg(long, default_value_t = 20)]
+    seeds: u64,
+    /// Steps in one run
+    #[arg(long, default_value_t = 250)]
+    steps: u32,
+    /// Steps in one campaign
+    #[arg(long, default_value_t = 100_000)]
+    total_steps: u64,
+    /// Print an array of rows as JSON and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Write a picture of the steps to all error outputs to this file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<std::path::PathBuf>,
+}
+
+/// What one campaign took; none where it did not get there.
+#[derive(Clone, Debug, Default)]
+struct Took {
+    outputs: Option<u64>,
+    model: Option<u64>,
+    properties: Option<u64>,
+    false_alarms: usize,
+    micros: f64,
+    bytes: usize,
+}
+
+/// One family and strategy.
+struct Line {
+    family: String,
+    strategy: &'static str,
+    took: Vec<Took>,
+}
+
+impl LearningArgs {
+    /// Measures and prints.
+    pub fn run(&self) -> Result<()> {
+        let entries = chosen(&self.strategy, |entry| learns(entry) && !entry.needs.ends())?;
+        let mut lines = Vec::new();
+        for kind in KINDS
+            .iter()
+            .filter(|kind| self.family.is_empty() || self.family.iter().any(|name| name == kind.name))
+        {
+            let subjects: Result<Vec<Subject>> =
+                (0..self.seeds).map(|seed| Subject::new(&(kind.make)(seed), seed)).collect();
+            let subjects = subjects?;
+            if !self.json {
+                println!("{}: {}", kind.name, kind.sentence);
+            }
+            for &entry in &entries {
+                let mut took = Vec::new();
+                for (seed, subject) in subjects.iter().enumerate() {
+                    took.push(self.campaign(subject, entry, seed as u64)?);
+                }
+                let line = Line { family: kind.name.to_owned(), strategy: entry.name, took };
+                if !self.json {
+                    line.print();
+                }
+                lines.push(line);
+            }
+        }
+        if self.json {
+            println!("{}", json!(lines.iter().map(Line::json).collect::<Vec<_>>()));
+        }
+        if let Some(path) = &self.plot {
+            std::fs::write(path, crate::plot::bars(&lines.iter().map(Line::bar).collect::<Vec<_>>()))?;
+        }
+        Ok(())
+    }
+
+    fn campaign(&self, subject: &Subject, entry: &'static StrategyEntry, seed: u64) -> Result<Took> {
+        let specification = &subject.specification;
+        let options = specification.inform(entry, &Options::default())?;
+        let mut strategy = (entry.build)(&options);
+        let guidance = specification.guidance_past_violations(STATE_LIMIT)?;
+        let mut hunt = Hunt::past_violations(guidance.game);
+        let watched = Arc::new(Watched::new(subject.errors.len()));
+        let mut system =
+            Spy { inner: subject.system()?, watched: watched.clone(), errors: subject.errors.clone() };
+        let limits =
+            Limits { runs: u64::MAX, steps: self.steps, total_steps: self.total_steps, ..Limits::default() };
+        let judge = specification.judge();
+        let started = processor_time();
+        let mut campaign = Campaign::new(&mut hunt, judge.clone(), &mut system, &mut *strategy, limits, seed);
+        campaign.keep_going = true;
+        campaign.gate = guidance.gate;
+        let long_run = Arc::new(specification.long_run()?);
+        let rounds = specification.rounds_of_violations();
+        campaign.lassos = Some(Lassos::new(long_run, judge, Some(subject.states), rounds));
+        let mut found = vec![None; specification.requirements.len()];
+        let (mut violations, mut lassos) = (0, 0);
+        loop {
+            let what = campaign.go_on(&mut ())?;
+            for (requirement, _) in &campaign.outcome.violations[violations..] {
+                found[requirement.0].get_or_insert(campaign.outcome.steps);
+            }
+            violations = campaign.outcome.violations.len();
+            for lasso in &campaign.outcome.lassos[lassos..] {
+                let confirming = u64::from(lasso.rounds.saturating_sub(2)) * lasso.round.len() as u64;
+                let at = campaign.outcome.steps.saturating_sub(confirming);
+                found[lasso.requirement.0].get_or_insert(at);
+            }
+            lassos = campaign.outcome.lassos.len();
+            if what != Found::Violations {
+                break;
+            }
+        }
+        let steps = campaign.outcome.steps;
+        let seconds = (processor_time() - started).as_secs_f64();
+        let pairs = || found.iter().zip(&subject.broken);
+        let all = |found: Option<u64>, so_far: Option<u64>| Some(found?.max(so_far?));
+        let properties =
+            pairs().filter(|(_, broken)| **broken).fold(Some(0), |so_far, (found, _)| all(*found, so_far));
+        let model = strategy.learnt().and_then(|learnt| {
+            let machine = specification.reactions(&subject.machine).ok()?;
+            let same = learnt.is_complete() && differences(&learnt.learner, &machine, 1).is_empty();
+            same.then(|| learnt.learner.last_surprise())
+        });
+        Ok(Took {
+            outputs: watched.all(),
+            model,
+            properties,
+            false_alarms: pairs().filter(|(found, broken)| found.is_some() && !**broken).count(),
+            micros: seconds * 1e6 / steps.max(1) as f64,
+            bytes: strategy.memory(),
+        })
+    }
+}
+
+/// A machine with its specification and what is known of both.
+struct Subject {
+    machine: Machine,
+    specification: Specification,
+    /// For each requirement, whether the machine breaks it.
+    broken: Vec<bool>,
+    errors: Vec<Letter>,
+    states: u32,
+}
+
+impl Subject {
+    fn new(irregular: &Irregular, seed: u64) -> Result<Subject> {
+        let machine = irregular.machine()?;
+        let text = irregular.specification(seed);
+        let specification = Specification::from_text("irregular.toml".as_ref(), &text)?;
+        let found = specification.verify(&specification.reactions(&machine)?)?;
+        let broken = found.outcomes.iter().map(|outcome| matches!(outcome, Outcome::Violated(_))).collect();
+        let label = |error: usize| specification.interface().outputs.label(&format!("err{error}"));
+        let errors = (0..irregular.errors).map(label).collect::<Result<_, _>>()?;
+        Ok(Subject { broken, errors, states: irregular.rows.len() as u32, machine, specification })
+    }
+
+    fn system(&self) -> Result<Simulated> {
+        Simulated::new(&self.machine, self.specification.interface())
+            .map_err(|error| anyhow::anyhow!("{}", error.message))
+    }
+}
+
+/// When each error output was first seen.
+struct Watched {
+    steps: AtomicU64,
+    first: Vec<AtomicU64>,
+}
+
+impl Watched {
+    fn new(count: usize) -> Watched {
+        Watched { steps: AtomicU64::new(0), first: (0..count).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    fn all(&self) -> Option<u64> {
+        let first = self.first.iter().map(|first| Some(first.load(Ordering::Relaxed)).filter(|&at| at > 0));
+        first.fold(Some(0), |so_far, first| Some(first?.max(so_far?)))
+    }
+}
+
+/// A system whose error outputs are noted.
+struct Spy {
+    inner: Simulated,
+    watched: Arc<Watched>,
+    errors: Vec<Letter>,
+}
+
+impl System for Spy {
+    fn reset(&mut self) -> Result<(), SystemError> {
+        self.inner.reset()
+    }
+
+    fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
+        let output = self.inner.step(input)?;
+        let steps = self.watched.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(error) = self.errors.iter().position(|&error| error == output) {
+            let _ =
+                self.watched.first[error].compare_exchange(0, steps, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        Ok(output)
+    }
+}
+
+/// The middle one; none where that did not get there.
+fn median(of: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    let mut all: Vec<u64> = of.map(|steps| steps.unwrap_or(u64::MAX)).collect();
+    all.sort_unstable();
+    all.get((all.len().max(1) - 1) / 2).copied().filter(|&steps| steps < u64::MAX)
+}
+
+impl Line {
+    fn of(&self, what: impl Fn(&Took) -> Option<u64>) -> Option<u64> {
+        median(self.took.iter().map(what))
+    }
+
+    fn complete(&self) -> usize {
+        self.took.iter().filter(|took| took.outputs.is_some() && took.properties.is_some()).count()
+    }
+
+    fn false_alarms(&self) -> usize {
+        self.took.iter().map(|took| took.false_alarms).sum()
+    }
+
+    fn mean(&self, what: impl Fn(&Took) -> f64) -> f64 {
+        self.took.iter().map(what).sum::<f64>() / self.took.len().max(1) as f64
+    }
+
+    fn bar(&self) -> (String, String, Option<u64>) {
+        (self.family.clone(), self.strategy.to_owned(), self.of(|took| took.outputs))
+    }
+
+    fn print(&self) {
+        let shown = |steps: Option<u64>| steps.map_or("-".to_owned(), grouped);
+        println!(
+            "  {:24} complete {:>2} of {:>2}   outputs {:>9}   model {:>9} ({})   properties {:>9}   false alarms {}   {:.2} us/step",
+            self.strategy,
+            self.complete(),
+            self.took.len(),
+            shown(self.of(|took| took.outputs)),
+            shown(self.of(|took| took.model)),
+            self.took.iter().filter(|took| took.model.is_some()).count(),
+            shown(self.of(|took| took.properties)),
+            self.false_alarms(),
+            self.mean(|took| took.micros),
+        );
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "family": self.family,
+            "strategy": self.strategy,
+            "seeds": self.took.len(),
+            "complete": self.complete(),
+            "median_steps_to_outputs": self.of(|took| took.outputs),
+            "median_steps_to_model": self.of(|took| took.model),
+            "median_steps_to_properties": self.of(|took| took.properties),
+            "false_alarms": self.false_alarms(),
+            "models": self.took.iter().filter(|took| took.model.is_some()).count(),
+            "microseconds_per_step": self.mean(|took| took.micros),
+            "bytes": self.mean(|took| took.bytes as f64),
+        })
+    }
+}

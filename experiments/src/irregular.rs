@@ -1,0 +1,292 @@
+//! Machines that random ones do not stand for: small inside, irregular, and full of places from which there is no way back.
+
+use anyhow::Result;
+use provoke::machine::{Builder, Machine};
+use provoke::rng::Rng;
+
+/// A kind of machine; a seed gives one of them.
+pub struct Kind {
+    /// What the command line calls it.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub sentence: &'static str,
+    /// Makes the one of a seed.
+    pub make: fn(u64) -> Irregular,
+}
+
+/// A machine by rows: for each state and input, the next state and the answer.
+pub struct Irregular {
+    /// The rows.
+    pub rows: Vec<Vec<(u32, String)>>,
+    /// How many error outputs are planted, `err0` and so on.
+    pub errors: usize,
+}
+
+/// Every kind.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "errors-46",
+        sentence: "46 states, 5 inputs, most of which lead to an error that swallows everything",
+        make: |seed| errors(46, 5, seed),
+    },
+    Kind {
+        name: "errors-90",
+        sentence: "90 states, 10 inputs, most of which lead to an error that swallows everything",
+        make: |seed| errors(90, 10, seed),
+    },
+    Kind {
+        name: "errors-133",
+        sentence: "133 states, 20 inputs, most of which lead to an error that swallows everything",
+        make: |seed| errors(133, 20, seed),
+    },
+    Kind {
+        name: "locks",
+        sentence: "combination locks behind each other, each digit one of 6, a wrong one begins anew",
+        make: |seed| locks(4, 14, 6, seed),
+    },
+    Kind {
+        name: "counters",
+        sentence: "a counter up to 150 that must be counted without a break",
+        make: |seed| counters(150, seed),
+    },
+    Kind {
+        name: "chain",
+        sentence: "a chain of 300 states behind rare transitions that falls back a little",
+        make: |seed| chain(300, 4, seed),
+    },
+    Kind {
+        name: "product",
+        sentence: "a lock and a machine with errors side by side",
+        make: |seed| product(&errors(24, 4, seed), &locks(1, 12, 4, seed ^ 1)),
+    },
+    Kind {
+        name: "short",
+        sentence: "a short requirement, a deep system, nothing to fall into",
+        make: |seed| short(120, 6, seed),
+    },
+];
+
+fn output(number: u64) -> String {
+    format!("o{number}")
+}
+
+/// Plants error outputs on edges of states, evenly over the depths at which states are reached: they lead to the last state.
+fn plant(rows: &mut [Vec<(u32, String)>], errors: usize, sink: u32, rng: &mut Rng) -> usize {
+    let mut depth = vec![u32::MAX; rows.len()];
+    depth[0] = 0;
+    let mut order = vec![0u32];
+    let mut at = 0;
+    let mut tree: Vec<(u32, usize)> = Vec::new();
+    while at < order.len() {
+        let from = order[at];
+        at += 1;
+        for (input, (to, _)) in rows[from as usize].iter().enumerate() {
+            if depth[*to as usize] == u32::MAX {
+                depth[*to as usize] = depth[from as usize] + 1;
+                order.push(*to);
+                tree.push((from, input));
+            }
+        }
+    }
+    // Edges that nothing hangs on.
+    let mut free: Vec<(u32, usize)> = Vec::new();
+    for &state in order.iter().filter(|&&state| state != sink) {
+        let own = (0..rows[state as usize].len()).filter(|&input| !tree.contains(&(state, input)));
+        let own: Vec<usize> = own.collect();
+        free.extend(rng.pick(&own).map(|&input| (state, input)));
+    }
+    let planted = errors.min(free.len());
+    for error in 0..planted {
+        let (state, input) = free[(error + 1) * free.len() / planted - 1];
+        rows[state as usize][input] = (sink, format!("err{error}"));
+    }
+    planted
+}
+
+/// A tree of states with ways back, in which most inputs lead to the last state, which answers the same for ever.
+pub fn errors(states: u32, inputs: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0xe44);
+    let sink = states - 1;
+    let mut rows: Vec<Vec<(u32, String)>> =
+        (0..states).map(|_| (0..inputs).map(|_| (sink, "dead".to_owned())).collect()).collect();
+    for state in 1..sink {
+        // Somewhere among the last, so that it gets about ten deep.
+        let from = state - 1 - rng.below(u64::from(state.min(states / 5 + 1))) as u32;
+        let mut input = rng.index(inputs);
+        while rows[from as usize][input].0 != sink {
+            input = (input + 1) % inputs;
+            if rows[from as usize].iter().all(|(to, _)| *to != sink) {
+                break;
+            }
+        }
+        rows[from as usize][input] = (state, output(rng.below(5)));
+    }
+    for state in 0..sink {
+        // Nothing else is doomed.
+        let is_leaf = rows[state as usize].iter().all(|(to, _)| *to == sink);
+        if is_leaf || rng.chance(0.3) {
+            let input = rng.index(inputs);
+            if rows[state as usize][input].0 == sink {
+                rows[state as usize][input] = (rng.below(u64::from(sink)) as u32, output(rng.below(5)));
+            }
+        }
+    }
+    let errors = plant(&mut rows, 26, sink, &mut rng);
+    Irregular { rows, errors }
+}
+
+/// Locks one behind the other.
+pub fn locks(count: u32, digits: u32, inputs: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0x10c);
+    let states = count * digits + 1;
+    let sink = states;
+    let mut rows: Vec<Vec<(u32, String)>> = Vec::new();
+    for state in 0..states {
+        let start = state - state % digits;
+        let right = rng.index(inputs);
+        let row = |input: usize| match input == right && state + 1 < states {
+            true => (state + 1, output(u64::from((state + 1) % digits == 0))),
+            false => (start, output(0)),
+        };
+        rows.push((0..inputs).map(row).collect());
+    }
+    rows.push((0..inputs).map(|_| (sink, "dead".to_owned())).collect());
+    let errors = plant(&mut rows, 26, sink, &mut rng);
+    Irregular { rows, errors }
+}
+
+/// Input 0 counts, input 1 shows whether the count is a multiple of ten, the others begin anew.
+pub fn counters(most: u32, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0xc04);
+    let sink = most;
+    let mut rows: Vec<Vec<(u32, String)>> = Vec::new();
+    for state in 0..most {
+        let shown = output(1 + u64::from(state % 10 == 0));
+        rows.push(vec![((state + 1) % most, output(0)), (state, shown), (0, output(0)), (0, output(3))]);
+    }
+    rows.push((0..4).map(|_| (sink, "dead".to_owned())).collect());
+    let errors = plant(&mut rows, 26, sink, &mut rng);
+    Irregular { rows, errors }
+}
+
+/// One right input a state; the others fall back a few states.
+pub fn chain(states: u32, inputs: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0xcba);
+    let sink = states;
+    let mut rows: Vec<Vec<(u32, String)>> = Vec::new();
+    for state in 0..states {
+        let right = rng.index(inputs);
+        let mut row = Vec::new();
+        for input in 0..inputs {
+            let back = state.saturating_sub(1 + rng.below(3) as u32);
+            row.push(match input == right && state + 1 < states {
+                true => (state + 1, output(u64::from(state % 7 == 0))),
+                false => (back, output(rng.below(3))),
+            });
+        }
+        rows.push(row);
+    }
+    rows.push((0..inputs).map(|_| (sink, "dead".to_owned())).collect());
+    let errors = plant(&mut rows, 26, sink, &mut rng);
+    Irregular { rows, errors }
+}
+
+/// Strongly connected, nothing absorbing: errors are answers among others.
+pub fn short(states: u32, inputs: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0x540);
+    let mut rows: Vec<Vec<(u32, String)>> = Vec::new();
+    for state in 0..states {
+        let mut row: Vec<(u32, String)> =
+            (0..inputs).map(|_| (rng.below(u64::from(state + 1)) as u32, output(rng.below(4)))).collect();
+        for _ in 0..2 {
+            row[rng.index(inputs)] = ((state + 1) % states, output(rng.below(4)));
+        }
+        rows.push(row);
+    }
+    let mut errors = 0;
+    for state in (states / 10..states).step_by((states / 10) as usize) {
+        let input = rng.index(inputs);
+        rows[state as usize][input].1 = format!("err{errors}");
+        errors += 1;
+    }
+    Irregular { rows, errors }
+}
+
+/// Two machines side by side: an input moves one of them.
+pub fn product(one: &Irregular, other: &Irregular) -> Irregular {
+    let count = other.rows.len() as u32;
+    let mut rows = Vec::new();
+    for (first, left) in one.rows.iter().enumerate() {
+        for (second, right) in other.rows.iter().enumerate() {
+            let pair = |first: u32, second: u32| first * count + second;
+            let mut row: Vec<(u32, String)> =
+                left.iter().map(|(to, output)| (pair(*to, second as u32), output.clone())).collect();
+            row.extend(right.iter().map(|(to, output)| {
+                let output = match output.strip_prefix("err") {
+                    Some(_) => "alarm".to_owned(),
+                    None => output.clone(),
+                };
+                (pair(first as u32, *to), output)
+            }));
+            rows.push(row);
+        }
+    }
+    Irregular { rows, errors: one.errors }
+}
+
+impl Irregular {
+    /// The machine.
+    pub fn machine(&self) -> Result<Machine> {
+        let mut builder = Builder::new();
+        for state in 0..self.rows.len() {
+            builder.state(&format!("s{state}"));
+        }
+        builder.initial(0);
+        for input in 0..self.rows[0].len() {
+            builder.input(&format!("i{input}"));
+        }
+        for (state, row) in self.rows.iter().enumerate() {
+            for (input, (to, output)) in row.iter().enumerate() {
+                let output = builder.output(output);
+                builder.add(state as u32, input as u32, Some(output), *to);
+            }
+        }
+        Ok(builder.build()?)
+    }
+
+    /// A specification: that no error comes, and properties of many shapes, some of which are false.
+    pub fn specification(&self, seed: u64) -> String {
+        let mut rng = Rng::stream(seed, 0x59ec);
+        let mut outputs: Vec<String> = self.rows.iter().flatten().map(|(_, output)| output.clone()).collect();
+        outputs.push("never".to_owned());
+        outputs.sort();
+        outputs.dedup();
+        let inputs: Vec<String> = (0..self.rows[0].len()).map(|input| format!("i{input}")).collect();
+        let list =
+            |names: &[String]| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        let mut text = format!("[labels]\ninputs = [{}]\noutputs = [{}]\n", list(&inputs), list(&outputs));
+        let mut require = |id: String, ltl: String| {
+            text.push_str(&format!("\n[[requirement]]\nid = \"{id}\"\nltl = \"{ltl}\"\n"));
+        };
+        for error in 0..self.errors {
+            require(format!("E{error}"), format!("G !err{error}"));
+        }
+        require("T0".to_owned(), "G !never".to_owned());
+        let usual: Vec<&String> = outputs.iter().filter(|name| name.starts_with('o')).collect();
+        let input = |rng: &mut Rng| inputs[rng.index(inputs.len())].clone();
+        let output = |rng: &mut Rng| usual[rng.index(usual.len())].clone();
+        for property in 0..12 {
+            let (a, x, y) = (input(&mut rng), output(&mut rng), output(&mut rng));
+            let ltl = match property % 4 {
+                0 => format!("G ({x} -> F ({y} | dead))"),
+                1 => format!("G (({a} & {x}) -> X F ({y} | dead))"),
+                2 => format!("!{y} W ({x} | dead)"),
+                _ => format!("G F ({x} | {y} | dead)"),
+            };
+            let ltl =
+                if outputs.iter().any(|name| name == "dead") { ltl } else { ltl.replace(" | dead", "") };
+            require(format!("P{property}"), ltl);
+        }
+        text
+    }
+}
