@@ -208,17 +208,8 @@ impl Tally {
             (_, 0) => None,
             (covered, all) => Some(format!("{covered} of {all} covered")),
         };
-        let facts = [
-            Some(violations),
-            distance,
-            quiet,
-            steps,
-            Some(speed),
-            left,
-            covered,
-            runs,
-            Some(self.doing.to_owned()),
-        ];
+        let doing = Some(self.doing.to_owned());
+        let facts = [Some(violations), quiet, Some(speed), left, doing, distance, covered, steps, runs];
         for fact in facts.into_iter().flatten() {
             if line.len() + 2 + fact.len() > columns {
                 break;
@@ -287,7 +278,7 @@ mod tests {
             (limits(10_000, 4_000, Some(3600)), "[##------] 1000/4000 steps  0 violations"),
             (limits(100, 1_000, Some(3600)), "[########] 1000/1000 steps  0 violations"),
             (limits(100, 4_000, Some(40)), "[######--] 30/40 s  0 violations"),
-            (limits(u64::MAX, u64::MAX, None), "50 runs  0 violations  1000 steps"),
+            (limits(u64::MAX, u64::MAX, None), "50 runs  0 violations  33 steps/s"),
         ] {
             assert_eq!(tally.line(&limits, 40), line);
         }
@@ -314,7 +305,7 @@ mod tests {
         let line = tally(50, 20_000, 10.0).line(&limits(100, u64::MAX, None), 100);
         assert_eq!(
             line,
-            "[####----] 50/100 runs  0 violations  20.0k steps  2000 steps/s  10 s left  searching"
+            "[####----] 50/100 runs  0 violations  2000 steps/s  10 s left  searching  20.0k steps"
         );
     }
 

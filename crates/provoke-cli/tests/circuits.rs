@@ -203,11 +203,11 @@ fn sums() -> String {
     let mut sum = vec![Literal::FALSE; width];
     for row in 0..width {
         let mut carry = Literal::FALSE;
-        for at in row..width {
+        for (at, held) in sum.iter_mut().enumerate().skip(row) {
             let bit = builder.and(builder.input(at - row), builder.input(width + row));
-            let both = builder.xor(sum[at], bit);
-            let (over, pair) = (builder.and(both, carry), builder.and(sum[at], bit));
-            sum[at] = builder.xor(both, carry);
+            let both = builder.xor(*held, bit);
+            let (over, pair) = (builder.and(both, carry), builder.and(*held, bit));
+            *held = builder.xor(both, carry);
             carry = builder.or(over, pair);
         }
     }

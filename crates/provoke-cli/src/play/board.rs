@@ -170,7 +170,7 @@ impl<'a> Board<'a> {
                 text += &format!(": {}", requirement.text);
             }
             text.push('\n');
-            let allowed = self.allowed(number, place);
+            let allowed = self.specification.allowed(number, &self.trace[..place], input).ok().flatten();
             let allowed = match allowed.filter(|allowed| !allowed.is_empty()) {
                 Some(allowed) => shown(&interface.outputs, &allowed, "answer"),
                 None => "no answer: it was lost before".to_owned(),
@@ -178,27 +178,6 @@ impl<'a> Board<'a> {
             text += &format!("  which would have allowed {allowed}\n");
         }
         text
-    }
-
-    /// What a requirement allowed in answer to the input of a step.
-    fn allowed(&self, number: RequirementNumber, place: usize) -> Option<LetterSet> {
-        let (before, input) = (&self.trace[..place], self.trace[place].input);
-        match self.specification.requirement(number).demand.automaton() {
-            Some(automaton) => {
-                let space = &self.specification.space;
-                let answers = &automaton.allowed(automaton.after(before)?) & &space.input(input);
-                Some(space.output_letters(&space.some_input(&answers)))
-            }
-            None => {
-                let game = &self.guidance.game;
-                let follow = |at: State, step: &Step| match game.next(at, step.input, step.output) {
-                    Next::To(to) => Some(to),
-                    Next::Violates(_) | Next::Unfair => None,
-                };
-                let at = before.iter().try_fold(game.initial(), follow)?;
-                Some(game.outputs(at, input))
-            }
-        }
     }
 
     /// Where the run is, requirement by requirement.
