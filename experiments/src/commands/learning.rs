@@ -141,9 +141,9 @@ impl LearningArgs {
         let steps = campaign.outcome.steps;
         let seconds = (processor_time() - started).as_secs_f64();
         let pairs = || found.iter().zip(&subject.broken);
-        let all = |found: Option<u64>, so_far: Option<u64>| Some(found?.max(so_far?));
-        let properties =
-            pairs().filter(|(_, broken)| **broken).fold(Some(0), |so_far, (found, _)| all(*found, so_far));
+        let properties = pairs()
+            .filter(|(_, broken)| **broken)
+            .try_fold(0, |so_far: u64, (found, _)| found.map(|at| at.max(so_far)));
         let model = strategy.learnt().and_then(|learnt| {
             let machine = specification.reactions(&subject.machine).ok()?;
             let same = learnt.is_complete() && differences(&learnt.learner, &machine, 1).is_empty();
@@ -200,8 +200,9 @@ impl Watched {
     }
 
     fn all(&self) -> Option<u64> {
-        let first = self.first.iter().map(|first| Some(first.load(Ordering::Relaxed)).filter(|&at| at > 0));
-        first.fold(Some(0), |so_far, first| Some(first?.max(so_far?)))
+        let mut first =
+            self.first.iter().map(|first| Some(first.load(Ordering::Relaxed)).filter(|&at| at > 0));
+        first.try_fold(0, |so_far: u64, first| Some(first?.max(so_far)))
     }
 }
 

@@ -15,8 +15,9 @@ pub const FAIRNESS: u32 = 20;
 /// nothing that counts. They are followed beside the game; once one has been open for so many steps in a row, only inputs
 /// that bring it nearer to being fulfilled are sent until it is.
 ///
-/// An input brings it nearer if every answer does or, where no input is like that, if some answer does. Usually there are
-/// no promises. The tables are shared between clones.
+/// An input brings it nearer if every answer does or, where no input is like that, if some answer does. A promise that takes
+/// several steps in a row, such as `G F (a & X b)`, counts as met when its automaton may take it to be: after `a`, so that what
+/// follows is left to the strategy. Usually there are no promises. The tables are shared between clones.
 #[derive(Clone, Debug, Default)]
 pub struct Promises {
     followed: Vec<Followed>,

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::{GenerateError, blank, named};
-use crate::automaton::{TranslationError, buchi, show_guard};
+use crate::automaton::{TranslationError, buchi};
 use crate::letter::Interface;
 use crate::ltl::{Formula, Op, holds_for_ever};
 use crate::machine::Reactions;
 use crate::monitor::proposition;
 use crate::specification::Specification;
-use crate::suite::{MadeBy, Suite, SuiteAnswer, SuiteGoal, SuiteNode, SuiteTest};
+use crate::suite::{MadeBy, Suite, SuiteAnswer, SuiteGoal, SuiteNode, SuiteTest, written};
 use crate::trace::RequirementNumber;
 use crate::verify::{Checker, Counterexample, Outcome, Unknown};
 
@@ -207,7 +207,7 @@ impl Making<'_> {
         let steps: Vec<_> = run.stem.iter().chain(&run.cycle).collect();
         let node = |(at, step): (usize, &&_)| -> SuiteNode {
             let step: &crate::trace::Step = step;
-            let outputs = show_guard(space, &space.output(step.output));
+            let outputs = written(space, &space.output(step.output));
             let to = Some(at + 1).filter(|&next| next < steps.len());
             let input = self.interface.inputs.show(step.input).to_string();
             SuiteNode { input, answers: vec![SuiteAnswer { outputs, to }] }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{GenerateError, blank};
-use crate::automaton::{Automaton, Cubes, safety_closure, show_guard};
+use crate::automaton::{Automaton, Cubes, safety_closure};
 use crate::bdd::Bdd;
 use crate::game::{Gate, Next, State};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::specification::{Guidance, STATE_LIMIT, Specification};
 use crate::strategy::{Needs, Strategy, StrategyChoice, View};
-use crate::suite::{MadeBy, Suite, SuiteAnswer, SuiteNode, SuiteTest};
+use crate::suite::{MadeBy, Suite, SuiteAnswer, SuiteNode, SuiteTest, written};
 use crate::trace::{RunEnd, Step, Trace};
 
 /// How much may be made.
@@ -279,7 +279,7 @@ impl Making<'_> {
             parts = finer;
         }
         let allowed = parts.into_iter().filter(|(_, to)| !to.is_empty());
-        let part = |(outputs, to): (Bdd, Vec<u32>)| Part { text: show_guard(space, &outputs), outputs, to };
+        let part = |(outputs, to): (Bdd, Vec<u32>)| Part { text: written(space, &outputs), outputs, to };
         let parts = Rc::new(allowed.map(part).collect::<Vec<Part>>());
         space.bdds().within_bounds()?;
         self.known.insert(key, parts.clone());

@@ -22,12 +22,15 @@ pub struct Difference {
     pub new: Option<Letter>,
 }
 
+/// For each pair of states, the pair before it and the exchange between; none at the start.
+type Ways = FxHashMap<(u32, u32), Option<((u32, u32), Step)>>;
+
 /// Shortest words on which a learnt model and a machine differ, the shortest first, at most so many: one for each pair of
 /// states that can be reached together and each input that they answer differently.
 pub fn differences(learner: &Learner, old: &Reactions, most: usize) -> Vec<Difference> {
     let mut found = Vec::new();
     let start = (0u32, old.initial);
-    let mut ways: FxHashMap<(u32, u32), Option<((u32, u32), Step)>> = FxHashMap::from_iter([(start, None)]);
+    let mut ways: Ways = FxHashMap::from_iter([(start, None)]);
     let mut open = VecDeque::from([start]);
     while let Some(pair) = open.pop_front() {
         let (state, at) = pair;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use tests::written;
 pub use tests::{Node, Tally, Tests};
 
 /// A suite of tests as it is written down; [`Tests`] is the same ready to be run.

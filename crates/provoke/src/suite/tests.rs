@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::{Suite, SuiteError, SuiteTest};
+use crate::automaton::show_guard;
 use crate::bdd::{Bdd, Space};
 use crate::letter::{Letter, LetterSet};
 use crate::ltl::{Formula, Op, parse};
@@ -117,6 +118,29 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
+
+/// A formula for these outputs that is read as the same set again: as people write it or, where names could be misread, one
+/// proposition for each output.
+pub(crate) fn written(space: &Space, outputs: &Bdd) -> String {
+    let usual = show_guard(space, outputs);
+    let wanted = space.output_letters(outputs);
+    let reads = |text: &String| {
+        let mut guards = FxHashMap::default();
+        Reader { space, guards: &mut guards }.outputs(text).is_ok_and(|read| read.iter().eq(wanted.iter()))
+    };
+    let listed = |prefix: &str| {
+        let name = |letter| format!("{prefix}{}", space.interface().outputs.show(letter));
+        Formula::any_of(wanted.iter().map(|letter| Formula::proposition(name(letter)))).to_string()
+    };
+    let is_small = wanted.count().to_u64().is_some_and(|count| count <= MOST_LISTED);
+    if !is_small || reads(&usual) {
+        return usual;
+    }
+    [listed(""), listed("out.")].into_iter().find(reads).unwrap_or(usual)
+}
+
+/// So many outputs are listed one by one.
+const MOST_LISTED: u64 = 4096;
 
 struct Reader<'a> {
     space: &'a Space,

@@ -269,11 +269,12 @@ impl Learning {
         }
         // A hypothesis with open ends is checked now and then; one without, whenever it has changed.
         let is_due = learner.steps() >= 2 * self.checked.1 && learner.steps() >= FIRST;
-        if !learner.has_conflict() && (is_due || !self.ways.is_empty()) {
-            if let Some((aim, way)) = self.next_way(view, is_due) {
-                self.play(aim, way);
-                return;
-            }
+        if !learner.has_conflict()
+            && (is_due || !self.ways.is_empty())
+            && let Some((aim, way)) = self.next_way(view, is_due)
+        {
+            self.play(aim, way);
+            return;
         }
         let Learning { learner: Some(learner), near, plan, task, .. } = self else { return };
         let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
