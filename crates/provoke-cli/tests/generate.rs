@@ -91,7 +91,7 @@ fn strategies_make_trees_that_the_good_system_passes() {
                 );
                 let allowed: Vec<(bool, bool)> = [(false, false), (true, false), (false, true), (true, true)]
                     .into_iter()
-                    .filter(|&(g, h)| !(g && h) && (!g || r) && (!(r && !s) || g))
+                    .filter(|&(g, h)| !(g && h) && g <= r && (r && !s) <= g)
                     .collect();
                 let fits = |answer: &Value, (g, h): (bool, bool)| {
                     let formula = parse(answer["outputs"].as_str().unwrap()).unwrap().formula;

@@ -45,7 +45,7 @@ fn by_hand(game: &Plain<'_>) -> bool {
     let value = |values: &[bool], literal: Literal| values[literal.node()] ^ literal.is_negated();
     loop {
         let before = lost.clone();
-        for state in 0..1usize << count {
+        for (state, lost) in lost.iter_mut().enumerate() {
             let step = |inputs: usize, answer: usize| {
                 let mut values = vec![false; circuit.nodes()];
                 game.tester.iter().enumerate().for_each(|(at, &node)| values[node] = inputs >> at & 1 == 1);
@@ -59,8 +59,7 @@ fn by_hand(game: &Plain<'_>) -> bool {
                 fair && (game.violations.iter().any(|&bad| value(&values, bad)) || before[next])
             };
             let answers = 1 << game.system.len();
-            lost[state] |=
-                (0..1 << game.tester.len()).any(|input| (0..answers).all(|answer| step(input, answer)));
+            *lost |= (0..1 << game.tester.len()).any(|input| (0..answers).all(|answer| step(input, answer)));
         }
         if lost == before {
             let initial = (0..count).filter(|&at| circuit.latches[at].reset == Some(true));
