@@ -54,23 +54,25 @@ fn a_violation_is_told_whole() {
     let told = message(|| forgetful(DOOR).seed(7).assert_passes());
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(
-        lines[..8],
+        lines[..10],
         [
             "specification does not pass: violated locked",
             "",
             "violation of locked",
+            "  --> specification:7",
             "  A locked door never opens.",
             "     1  knock=1 lock=0 / open=1",
             "     2  knock=1 lock=0 / open=1",
-            "     3  knock=1 lock=1 / open=1",
-            lines[7],
+            ">    3  knock=1 lock=1 / open=1",
+            "  locked forbids open=1 in answer to knock=1 lock=1 at step 3; it would have allowed open=0",
+            lines[9],
         ],
         "{told}"
     );
-    assert!(lines[7].starts_with("  3 steps") && lines[7].ends_with("reproduced 3 of 3"), "{told}");
-    assert!(lines[8].starts_with("VIOLATED: ") && lines[8].ends_with("seed 7"), "{told}");
+    assert!(lines[9].starts_with("  3 steps") && lines[9].ends_with("reproduced 3 of 3"), "{told}");
+    assert!(lines[10].starts_with("VIOLATED: ") && lines[10].ends_with("seed 7"), "{told}");
     let again = "the same again: .strategy(\"input-classes\").steps(250).seed(7)";
-    assert_eq!(lines[10], again, "{told}");
+    assert_eq!(lines[12], again, "{told}");
 }
 
 #[test]
@@ -137,7 +139,7 @@ fn labels_are_said() {
     };
     test().system(|| (), pays).assert_passes();
     let told = message(|| test().system(|| (), |_, _, output| output.say("coffee")).assert_passes());
-    assert!(told.contains("     1  kick / coffee\n"), "{told}");
+    assert!(told.contains(">    1  kick / coffee\n"), "{told}");
     let told = message(|| test().system(|| (), |_, _, output| output.set("coffee", true)).assert_passes());
     assert_eq!(told, "outputs are labels here: use `say` instead of `set` for `coffee`");
     let told = message(|| test().system(|| (), |_, _, _| {}).assert_passes());

@@ -24,6 +24,8 @@ pub struct Auto {
     best: Option<(u32, u64)>,
     steps: u64,
     run: (u64, u32),
+    /// Whether it was said whose turn this run is.
+    begun: bool,
     stalled: bool,
 }
 
@@ -55,6 +57,7 @@ impl Auto {
             best: None,
             steps: 0,
             run: (0, 0),
+            begun: false,
             stalled: false,
         }
     }
@@ -65,6 +68,16 @@ impl Auto {
             Arm::Experience => &mut *self.others[0],
             Arm::Classes => &mut *self.others[1],
         }
+    }
+
+    /// Says whose turn this run is, unless that was said; whether it wants the run.
+    fn begin(&mut self, view: &View<'_>) -> bool {
+        if self.begun {
+            return true;
+        }
+        (self.turn, self.begun) = (self.pick(view), true);
+        let (run, steps) = self.run;
+        self.active().begin_run(run, steps)
     }
 
     /// How much of the steps learning is worth.
@@ -115,22 +128,20 @@ impl Strategy for Auto {
 
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
         self.run = (run, steps);
-        self.turn = Arm::Experience;
+        self.begun = false;
         true
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        if view.trace.is_empty() {
-            self.turn = self.pick(view);
-            let (run, steps) = self.run;
-            if !self.active().begin_run(run, steps) {
-                return None;
-            }
+        if !self.begin(view) {
+            return None;
         }
         self.active().choose(view, rng)
     }
 
     fn observe(&mut self, step: &Step, now: &View<'_>) {
+        // Another strategy may have taken the first steps: this one may be rolling out.
+        self.begin(now);
         self.steps += 1;
         if now.guide.is_about_states()
             && let Some(distance) = now.guide.distance(now.at)
@@ -142,6 +153,9 @@ impl Strategy for Auto {
     }
 
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
+        if !std::mem::take(&mut self.begun) {
+            return;
+        }
         self.spent[self.turn as usize] += last.trace.len() as u64;
         self.active().end_run(end, last);
         if self.turn != Arm::Learning
@@ -157,7 +171,7 @@ impl Strategy for Auto {
         match self.learning.suspicion() {
             Suspicion::Nothing if !is_known && self.spent[0] >= STALE => Suspicion::Unasked,
             Suspicion::Try(stem, round) => {
-                self.turn = Arm::Learning;
+                (self.turn, self.begun) = (Arm::Learning, true);
                 Suspicion::Try(stem, round)
             }
             other => other,
