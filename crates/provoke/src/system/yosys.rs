@@ -45,7 +45,7 @@ pub fn to_aiger(path: &Path, source: &Source) -> Result<Vec<u8>, Failed> {
     let include = std::path::absolute(path).ok().and_then(|path| Some(path.parent()?.to_owned()));
     let script = format!(
         "read_verilog -sv -formal {}requirement.v; hierarchy -check -auto-top; proc; flatten; opt_clean; \
-         scc -expect 0; async2sync; dffunmap; memory; techmap; opt -fast; aigmap; \
+         check; scc -expect 0; async2sync; dffunmap; memory; techmap; opt -fast; aigmap; \
          write_aiger -ascii -symbols requirement.aag",
         include
             .filter(|folder| !folder.to_string_lossy().contains([' ', ';', '"', '\\', '#']))
@@ -71,14 +71,16 @@ fn rejected(source: &Source, told: &str, log: &str) -> SpecError {
     let all = || told.lines().chain(log.lines());
     let error = all().find(|line| line.contains("ERROR:")).unwrap_or("yosys failed");
     let message = error.split_once("ERROR:").map_or(error, |(_, message)| message).trim();
-    let loops = all().find(|line| line.contains("SCC:"));
-    let message = match loops {
-        Some(_) => "a combinational loop: a value depends on itself in the same step".to_owned(),
-        None => format!("yosys: {message}"),
+    // Versions differ in which pass names the cells of a loop, and where.
+    let names_cell = |line: &&str| line.contains("SCC:") || line.trim_start().starts_with("cell ");
+    let (message, line) = if error.contains("SCC") {
+        let message = "a combinational loop: a value depends on itself in the same step".to_owned();
+        (message, all().filter(names_cell).find_map(line_in))
+    } else {
+        (format!("yosys: {message}"), line_in(error))
     };
-    let line = line_in(error).or_else(|| loops.and_then(line_in));
     let help: Vec<&str> = all()
-        .filter(|line| line.contains("ERROR") || line.contains("SCC:"))
+        .filter(|line| line.contains("ERROR") || line.contains("logic loop") || names_cell(line))
         .map(str::trim)
         .take(10)
         .collect();

@@ -119,7 +119,9 @@ impl File<'_> {
                     .min(self.bytes.len());
                 let length =
                     self.bytes[at..].iter().take_while(|byte| byte.is_ascii_graphic()).count().max(1);
-                self.error(at..at + length, error.msg.clone())
+                // What was expected there is the reader's own business, and need not be what is missing.
+                let message = if at >= self.bytes.len() { "the file ends too early" } else { &error.msg };
+                self.error(at..at + length, message)
             }
             other => SpecError::whole(&self.source, format!("{}: {other}", self.source.name)),
         }
