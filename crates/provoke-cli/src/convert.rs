@@ -1,4 +1,4 @@
-//! `provoke convert`: formulas, sentences, TLSF and automata into each other's formats.
+//! `provoke convert`: formulas, sentences, TLSF, automata and circuits into each other's formats.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,10 @@ use provoke::automaton::{
     Automaton, buchi, read_hoa, safety_automaton, safety_closure, write_hoa, write_hoa_with,
 };
 use provoke::bdd::Space;
+use provoke::circuit::circuit_of;
 use provoke::diagnostic::{Source, brief};
 use provoke::draw::automaton_graph;
+use provoke::format::aiger::{self, Circuit, is_circuit};
 use provoke::format::lts::{self, is_lts};
 use provoke::format::{pattern, tlsf};
 use provoke::letter::Interface;
@@ -26,7 +28,8 @@ use crate::output::{deliver, ending, unknown_ending, warn};
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, after_long_help = long_help())]
 pub(crate) struct ConvertArgs {
-    /// The file: .hoa, .tlsf, .ltl (one formula), .aut or .dot (a transition system) or .toml (a specification)
+    /// The file: .hoa, .tlsf, .ltl (one formula), .aut or .dot (a transition system), .aag or .aig (a circuit) or .toml
+    /// (a specification)
     #[arg(required_unless_present_any = ["ltl", "pattern"], conflicts_with_all = ["ltl", "pattern"])]
     file: Option<PathBuf>,
     /// A formula instead of a file
@@ -54,7 +57,8 @@ Examples:
   provoke convert --ltl 'G(a -> F b)' --to hoa
   provoke convert --ltl 'G(a -> X b)' --to monitor -o monitor.hoa
   provoke convert arbiter.tlsf --set n=4 --to ltl
-  provoke convert coffee.aut --to dot";
+  provoke convert coffee.aut --to dot
+  provoke convert --ltl 'G(a -> X b)' --outputs b --to aag";
 
 fn long_help() -> String {
     format!("Sentences:\n{}\n\n{AFTER_HELP}", pattern::forms())
@@ -76,6 +80,10 @@ enum Format {
     Tlsf,
     /// The suspension automaton of a transition system, in the Aldebaran format
     Aut,
+    /// The smallest deterministic safety automaton as a circuit, in ASCII AIGER: `error` is a bad prefix
+    Aag,
+    /// The same in binary AIGER
+    Aig,
 }
 
 /// What was read.
@@ -84,6 +92,7 @@ enum Input {
     Automaton(Automaton),
     /// A labelled transition system that is a specification by itself.
     Transitions(Box<Specification>),
+    Circuit(Circuit),
 }
 
 /// A specification as formulas.
@@ -99,12 +108,13 @@ struct Formulas {
 /// Reads and writes.
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit> {
     let format = format(args)?;
-    let text = match read(args)? {
+    let written = match read(args)? {
         Input::Automaton(automaton) => of_automaton(automaton, format)?,
         Input::Formulas(formulas) => of_formulas(&formulas, format)?,
         Input::Transitions(specification) => of_transitions(&specification, format)?,
+        Input::Circuit(circuit) => of_circuit(&circuit, format)?,
     };
-    deliver(args.output.as_deref(), &text)?;
+    deliver(args.output.as_deref(), written)?;
     Ok(Exit::Covered)
 }
 
@@ -133,6 +143,9 @@ fn read_file(path: &Path, parameters: &[(String, i64)]) -> Result<Input> {
         warn(&specification.warnings);
         return Ok(Input::Transitions(Box::new(specification)));
     }
+    if is_circuit(path) {
+        return Ok(Input::Circuit(aiger::read_file(path)?.0));
+    }
     let source = Source::read(path)?;
     match ending {
         "hoa" => Ok(Input::Automaton(read_hoa(&source, None)?.0)),
@@ -151,7 +164,7 @@ fn read_file(path: &Path, parameters: &[(String, i64)]) -> Result<Input> {
             }))
         }
         "ltl" | "txt" => of_text(ltl::parse_in(&source, 0..source.text.len(), None)?, &[]),
-        _ => bail!("`{}` is none of .hoa, .tlsf, .ltl, .aut, .dot and .toml", path.display()),
+        _ => bail!("`{}` is none of .hoa, .tlsf, .ltl, .aut, .dot, .aag, .aig and .toml", path.display()),
     }
 }
 
@@ -198,19 +211,37 @@ fn of_specification(specification: &Specification, path: &Path) -> Result<Input>
     }))
 }
 
-fn of_automaton(automaton: Automaton, format: Format) -> Result<String> {
-    Ok(match format {
+fn of_automaton(automaton: Automaton, format: Format) -> Result<Vec<u8>> {
+    let text = match format {
         Format::Hoa => write_hoa(&automaton)?,
         Format::Monitor => write_hoa(&safety_closure(&automaton)?)?,
         Format::Dot => automaton_graph(&automaton).to_dot(),
         Format::Svg => automaton_graph(&automaton).to_svg(),
         Format::Ltl | Format::Tlsf => bail!("an automaton cannot be written as a formula"),
         Format::Aut => bail!("only a labelled transition system can be written as .aut"),
-    })
+        Format::Aag | Format::Aig => return as_circuit(&safety_closure(&automaton)?, format),
+    };
+    Ok(text.into())
+}
+
+/// A deterministic safety automaton as a circuit.
+fn as_circuit(automaton: &Automaton, format: Format) -> Result<Vec<u8>> {
+    if !automaton.space.interface().is_boolean() {
+        bail!("a circuit is about Boolean signals, and these are labels");
+    }
+    of_circuit(&circuit_of(automaton, &[]), format)
+}
+
+fn of_circuit(circuit: &Circuit, format: Format) -> Result<Vec<u8>> {
+    match format {
+        Format::Aag => Ok(circuit.to_ascii().into()),
+        Format::Aig => Ok(circuit.to_binary()),
+        _ => bail!("a circuit can be written as .aag and .aig only"),
+    }
 }
 
 /// The suspension automaton; as HOA and as a picture, the automaton over exchanges that it is played as.
-fn of_transitions(specification: &Specification, format: Format) -> Result<String> {
+fn of_transitions(specification: &Specification, format: Format) -> Result<Vec<u8>> {
     let automaton = || {
         let first = specification.requirements.first().and_then(|one| one.demand.automaton());
         first.map(|automaton| Automaton::clone(automaton)).context("it has too many states")
@@ -225,17 +256,17 @@ fn of_transitions(specification: &Specification, format: Format) -> Result<Strin
         Format::Dot => lts::write_dot(&suspension()?, &mut text)?,
         format => return of_automaton(automaton()?, format),
     }
-    Ok(String::from_utf8(text)?)
+    Ok(text)
 }
 
-fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
+fn of_formulas(formulas: &Formulas, format: Format) -> Result<Vec<u8>> {
     let space = || Arc::new(Space::new(formulas.interface.clone()));
     let named = |automaton: Result<Automaton, provoke::automaton::TranslationError>| -> Result<Automaton> {
         let automaton =
             automaton.map_err(|error| anyhow!("cannot translate {}: {error}", brief(&formulas.title)))?;
         Ok(Automaton { name: Some(formulas.title.clone()), ..automaton })
     };
-    Ok(match format {
+    let text = match format {
         Format::Hoa | Format::Monitor => {
             let translate = if format == Format::Hoa { buchi } else { safety_automaton };
             match in_order_of_use(formulas) {
@@ -256,7 +287,11 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<String> {
             tlsf::write(title, interface, assumptions, guarantees).map_err(anyhow::Error::msg)?
         }
         Format::Aut => bail!("only a labelled transition system can be written as .aut"),
-    })
+        Format::Aag | Format::Aig => {
+            return as_circuit(&named(safety_automaton(&formulas.whole, &space()))?, format);
+        }
+    };
+    Ok(text.into())
 }
 
 /// The formula in what other tools read; bounds that would be very long without are kept, as Spot reads them.
@@ -290,6 +325,7 @@ fn format(args: &ConvertArgs) -> Result<Format> {
     let path = match (args.to, &args.output) {
         (Some(format), _) => return Ok(format),
         (None, None) if args.file.as_deref().is_some_and(is_lts) => return Ok(Format::Aut),
+        (None, None) if args.file.as_deref().is_some_and(is_circuit) => return Ok(Format::Aag),
         (None, None) => return Ok(Format::Hoa),
         (None, Some(path)) => path,
     };
@@ -300,7 +336,9 @@ fn format(args: &ConvertArgs) -> Result<Format> {
         "ltl" => Ok(Format::Ltl),
         "tlsf" => Ok(Format::Tlsf),
         "aut" => Ok(Format::Aut),
-        _ => bail!(unknown_ending(path, ".hoa, .dot, .gv, .svg, .ltl, .tlsf and .aut")),
+        "aag" => Ok(Format::Aag),
+        "aig" => Ok(Format::Aig),
+        _ => bail!(unknown_ending(path, ".hoa, .dot, .gv, .svg, .ltl, .tlsf, .aut, .aag and .aig")),
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit> {
             from_strategy(&specification, &choice, args.seed, extent)?
         }
     };
-    deliver(args.output.as_deref(), &suite.to_json())?;
+    deliver(args.output.as_deref(), suite.to_json())?;
     summarise(&suite, args);
     Ok(Exit::Covered)
 }

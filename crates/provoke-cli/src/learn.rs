@@ -131,7 +131,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         write_whole(path, &text)?;
     }
     if let Some(path) = &args.memory {
-        write_whole(path, &write_memory(learnt.learner.tree(), interface))?;
+        write_whole(path, write_memory(learnt.learner.tree(), interface))?;
     }
     let found = old.as_ref().map(|old| differences(&learnt.learner, old, MOST_DIFFERENCES));
     let told = Told {

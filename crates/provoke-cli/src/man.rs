@@ -17,7 +17,7 @@ pub(crate) fn write(mut command: Command, folder: &Path) -> Result<()> {
         pages.push((format!("provoke-{}", one.get_name()), one.clone()));
     }
     for (name, command) in &pages {
-        write_whole(&folder.join(format!("{name}.1")), &page(name, command))?;
+        write_whole(&folder.join(format!("{name}.1")), page(name, command))?;
     }
     mention(format_args!("{} manual pages in {}", pages.len(), folder.display()));
     Ok(())

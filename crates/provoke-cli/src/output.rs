@@ -50,8 +50,12 @@ fn paint(text: &str) -> String {
 /// Prints on standard output. A reader that went away (`provoke show x | head`) has seen what it wanted; the exit
 /// code still tells the verdict.
 pub(crate) fn say(text: impl Display) -> Result<()> {
+    print(text.to_string().as_bytes())
+}
+
+fn print(contents: &[u8]) -> Result<()> {
     let mut out = stdout().lock();
-    match write!(out, "{text}").and_then(|()| out.flush()) {
+    match out.write_all(contents).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result.context("failed to write to standard output"),
     }
@@ -68,10 +72,10 @@ pub(crate) fn warn(warnings: &[impl Display]) {
 }
 
 /// Writes a text to a file if one is named, and otherwise prints it.
-pub(crate) fn deliver(path: Option<&Path>, text: &str) -> Result<()> {
+pub(crate) fn deliver(path: Option<&Path>, contents: impl AsRef<[u8]>) -> Result<()> {
     match path {
-        Some(path) => write_whole(path, text),
-        None => say(text),
+        Some(path) => write_whole(path, contents),
+        None => print(contents.as_ref()),
     }
 }
 
@@ -89,6 +93,6 @@ pub(crate) fn unknown_ending(path: &Path, known: &str) -> String {
 }
 
 /// Writes a file whole or not at all.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    session::write_whole(path, text).with_context(|| format!("failed to write {}", path.display()))
+pub(crate) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
+    session::write_whole(path, contents).with_context(|| format!("failed to write {}", path.display()))
 }

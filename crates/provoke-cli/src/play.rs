@@ -381,7 +381,7 @@ impl Table<'_> {
     }
 
     fn save(&self, path: &Path) -> Result<()> {
-        match write_whole(path, &self.written()) {
+        match write_whole(path, self.written()) {
             Ok(()) => {
                 say(format_args!("{} saved as {}\n", count(self.board.trace.len(), "step"), path.display()))
             }

@@ -91,7 +91,7 @@ impl ReportArgs {
         };
         let mut text = |path: &Option<PathBuf>, make: &dyn Fn() -> String| {
             if let Some(path) = path {
-                note(write_whole(path, &make()));
+                note(write_whole(path, make()));
             }
         };
         text(&self.html, &|| provoke::account::page(account));

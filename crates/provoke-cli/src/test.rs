@@ -281,7 +281,7 @@ fn write_wanted_trace(specification: &Specification, report: &Report, path: &Pat
     };
     match violation.or_else(broken).or_else(covering) {
         Some((trace, note)) => {
-            write_whole(path, &write_recording(specification.interface(), trace, unanswered, &[note]))
+            write_whole(path, write_recording(specification.interface(), trace, unanswered, &[note]))
         }
         None => {
             mention(format_args!("note: nothing was found, so {} was not written", path.display()));

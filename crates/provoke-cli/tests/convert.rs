@@ -113,10 +113,42 @@ fn faults_are_shown() {
     assert!(shown.contains("this parenthesis is never closed") && shown.contains("--ltl:1:2"), "{shown}");
     assert!(refused(folder, &["missing.hoa"]).contains("missing.hoa"));
     std::fs::write(folder.join("notes.md"), "").unwrap();
-    assert!(refused(folder, &["notes.md"]).contains("none of .hoa, .tlsf, .ltl, .aut, .dot and .toml"));
+    assert!(
+        refused(folder, &["notes.md"])
+            .contains("none of .hoa, .tlsf, .ltl, .aut, .dot, .aag, .aig and .toml")
+    );
     assert!(refused(folder, &[]).contains("required"));
     let output = convert(folder, &["--ltl", "G a -> b", "--to", "ltl"]);
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("warning: `G a` ends before"));
     let deep = format!("{}a{}", "(".repeat(10_000), ")".repeat(10_000));
     assert_eq!(converted(folder, &["--ltl", &deep, "--to", "ltl"]), "a\n");
+}
+
+#[test]
+fn circuits_are_written_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    // The circuit of a formula says what the formula says: the tester can force a violation of the second.
+    for (name, formula, can) in
+        [("kept", "G(a -> X b)", false), ("lost", "G(a <-> X X b) & G(X b -> a)", true)]
+    {
+        let (text, binary) = (format!("{name}.aag"), format!("{name}.aig"));
+        converted(path, &["--ltl", formula, "--outputs", "b", "-o", &text]);
+        converted(path, &[&text, "-o", &binary]);
+        // The binary form sorts what gates read: there and back again it is the same.
+        let first = std::fs::read(path.join(&binary)).unwrap();
+        assert!(first.starts_with(b"aig "));
+        converted(path, &[&binary, "-o", "again.aag"]);
+        assert_eq!(convert(path, &["again.aag", "--to", "aig"]).stdout, first);
+        for file in [text, binary] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+            let output = command.current_dir(path).args(["check", &file, "--json"]).output().unwrap();
+            let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(report["tester_can_force_violation"], can, "{file}: {report}");
+        }
+    }
+    assert!(
+        refused(path, &["kept.aag", "--to", "hoa"])
+            .contains("a circuit can be written as .aag and .aig only")
+    );
 }

@@ -143,14 +143,14 @@ impl Archive {
 
 /// Writes a file so that a full disk or a kill leaves the old one or the new one, never half. What is there and
 /// is no plain file (a device, a pipe, a link) is written to, not replaced.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
-        return std::fs::write(path, text);
+        return std::fs::write(path, contents);
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
-    std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path)).inspect_err(|_| {
+    std::fs::write(&new, contents).and_then(|()| std::fs::rename(&new, path)).inspect_err(|_| {
         let _ = std::fs::remove_file(&new);
     })
 }
