@@ -60,7 +60,7 @@ fn an_ending_that_is_not_known_is_refused_with_those_that_are() {
     for (words, known) in [
         (&["show", "s.toml", "-o", "x.png"][..], ".svg, .dot, .gv and .hoa"),
         (&["show", "s.toml", "--automaton", "R", "-o", "dir.svg/x.pdf"], ".svg, .dot, .gv and .hoa"),
-        (&["convert", "s.toml", "-o", "x.png"], ".hoa, .dot, .gv, .svg, .ltl, .tlsf and .aut"),
+        (&["convert", "s.toml", "-o", "x.png"], ".hoa, .dot, .gv, .svg, .ltl, .tlsf, .aut, .aag and .aig"),
     ] {
         let output = provoke(folder.path(), words);
         assert_eq!(output.status.code(), Some(2));
