@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::format::recording;
 use provoke::monitor::{Monitor, Verdict};
 use provoke::report::count;
 use provoke::specification::{Requirement, Specification};
@@ -12,7 +11,7 @@ use provoke::trace::{RequirementNumber, Step};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
-use crate::monitor::Form;
+use crate::monitor::RecordedRun;
 use crate::output::{say, warn};
 
 /// The arguments of `provoke explain`.
@@ -20,14 +19,8 @@ use crate::output::{say, warn};
 pub(crate) struct ExplainArgs {
     /// The specification file
     spec: PathBuf,
-    /// The recorded run: our text form, CSV, JSON lines or VCD
-    trace: PathBuf,
-    /// The form of the trace [default: what the file's name or its beginning says]
-    #[arg(long, value_enum, value_name = "FORM")]
-    format: Option<Form>,
-    /// In a VCD file, one step a rising edge of this signal [default: one step a time stamp]
-    #[arg(long, value_name = "SIGNAL")]
-    clock: Option<String>,
+    #[command(flatten)]
+    recorded: RecordedRun,
     /// Print one JSON object on standard output and nothing else
     #[arg(long)]
     json: bool,
@@ -76,9 +69,8 @@ fn key(verdict: Verdict) -> &'static str {
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let options = recording::Options { format: args.format.map(Into::into), clock: args.clock.clone() };
     let interface = specification.interface();
-    let trace = recording::read(&args.trace, interface, &options)?;
+    let trace = args.recorded.read(interface)?;
     let mut followers: Vec<Follower<'_>> = specification
         .assumptions
         .iter()

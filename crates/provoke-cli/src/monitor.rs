@@ -21,14 +21,8 @@ use crate::output::{say, warn, write_whole};
 pub(crate) struct MonitorArgs {
     /// The specification file
     spec: PathBuf,
-    /// The recorded run: our text form, CSV, JSON lines or VCD
-    trace: PathBuf,
-    /// The form of the trace [default: what the file's name or its beginning says]
-    #[arg(long, value_enum, value_name = "FORM")]
-    format: Option<Form>,
-    /// In a VCD file, one step a rising edge of this signal [default: one step a time stamp]
-    #[arg(long, value_name = "SIGNAL")]
-    clock: Option<String>,
+    #[command(flatten)]
+    recorded: RecordedRun,
     /// The run ended here: an obligation that is still open counts as violated
     #[arg(long)]
     complete: bool,
@@ -43,9 +37,29 @@ pub(crate) struct MonitorArgs {
     csv: Option<PathBuf>,
 }
 
+/// A recorded run, as commands take it.
+#[derive(Args)]
+pub(crate) struct RecordedRun {
+    /// The recorded run: our text form, CSV, JSON lines or VCD
+    trace: PathBuf,
+    /// The form of the trace [default: what the file's name or its beginning says]
+    #[arg(long, value_enum, value_name = "FORM")]
+    format: Option<Form>,
+    /// In a VCD file, one step a rising edge of this signal [default: one step a time stamp]
+    #[arg(long, value_name = "SIGNAL")]
+    clock: Option<String>,
+}
+
+impl RecordedRun {
+    pub(crate) fn read(&self, interface: &Interface) -> Result<Trace> {
+        let options = recording::Options { format: self.format.map(Format::from), clock: self.clock.clone() };
+        Ok(recording::read(&self.trace, interface, &options)?)
+    }
+}
+
 /// `--format` of a recorded run.
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Form {
+enum Form {
     Text,
     Csv,
     Jsonl,
@@ -67,8 +81,7 @@ impl From<Form> for Format {
 pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let options = recording::Options { format: args.format.map(Format::from), clock: args.clock.clone() };
-    let trace = recording::read(&args.trace, specification.interface(), &options)?;
+    let trace = args.recorded.read(specification.interface())?;
     let found = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
     let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(found).collect();
     let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(found).collect();

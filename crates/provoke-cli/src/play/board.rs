@@ -2,14 +2,11 @@
 
 use anyhow::Result;
 use provoke::game::{Gate, Next, State};
-use provoke::letter::{Alphabet, Letter, LetterSet};
+use provoke::letter::{LISTED, Letter, LetterSet};
 use provoke::monitor::{Judge, Ruling, Verdict};
 use provoke::rng::Rng;
 use provoke::specification::{Guidance, Inside, STATE_LIMIT, Specification};
 use provoke::trace::{RequirementNumber, Step, Trace};
-
-/// Longer lists of letters are not printed.
-const LISTED: u64 = 16;
 
 /// So often chance looks for an answer that nothing forbids.
 const TRIES: usize = 256;
@@ -113,7 +110,7 @@ impl<'a> Board<'a> {
 
     /// What the system may answer, in words.
     pub(super) fn answers_shown(&self, input: Letter) -> String {
-        shown(&self.specification.interface().outputs, &self.answers(input), "answer")
+        self.specification.interface().outputs.show_set(&self.answers(input), "answer")
     }
 
     /// The inputs, in words and by number, where they are few.
@@ -172,7 +169,7 @@ impl<'a> Board<'a> {
             text.push('\n');
             let allowed = self.specification.allowed(number, &self.trace[..place], input).ok().flatten();
             let allowed = match allowed.filter(|allowed| !allowed.is_empty()) {
-                Some(allowed) => shown(&interface.outputs, &allowed, "answer"),
+                Some(allowed) => interface.outputs.show_set(&allowed, "answer"),
                 None => "no answer: it was lost before".to_owned(),
             };
             text += &format!("  which would have allowed {allowed}\n");
@@ -204,18 +201,5 @@ impl<'a> Board<'a> {
         }
         self.excuse().into_iter().for_each(|excuse| text += &format!("  {excuse}\n"));
         text
-    }
-}
-
-/// A set of letters in words.
-fn shown(alphabet: &Alphabet, letters: &LetterSet, what: &str) -> String {
-    let show = |letter: Letter| alphabet.show(letter).to_string();
-    match letters.count().to_u64() {
-        Some(0) => format!("no {what}"),
-        Some(count) if count <= LISTED => letters.iter().map(show).collect::<Vec<_>>().join(" | "),
-        _ => {
-            let example = letters.iter().next().map(show).unwrap_or_default();
-            format!("{} {what}s, such as {example}", letters.count())
-        }
     }
 }

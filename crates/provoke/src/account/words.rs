@@ -1,6 +1,7 @@
 //! Texts that came from outside, made harmless for each place where they are shown; and commands.
 
 use super::{Account, Finding};
+use crate::draw::text::escape;
 
 /// The longest line that is shown, in characters; files with traces have them whole.
 const LONGEST: usize = 2_000;
@@ -15,23 +16,9 @@ pub(super) fn line(text: &str) -> String {
     line
 }
 
-/// Text as XML character data or attribute value: what XML forbids is replaced.
+/// Text as XML character data or attribute value: what XML forbids is replaced, and a line break is one in an attribute too.
 pub(super) fn xml(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\t' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            character => escaped.push(character),
-        }
-    }
-    escaped
+    escape(text).replace('\n', "&#10;").replace('\t', " ")
 }
 
 /// Names in a sentence.

@@ -14,7 +14,7 @@ mod place;
 mod show;
 mod sketch;
 mod svg;
-mod text;
+pub(crate) mod text;
 
 pub use explain::{explain_components, explain_states};
 pub use overview::{OVERVIEW, automaton_overview, game_overview, product_overview};

@@ -48,7 +48,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 }
 
 /// The text as XML character data or attribute value. Characters that XML forbids are replaced.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -37,7 +37,7 @@ pub use set::LetterSet;
 pub(crate) use set::LetterSetBuilder;
 pub use simple::Simpler;
 pub use store::LetterSets;
-pub use text::Shown;
+pub use text::{LISTED, Shown};
 
 use std::ops::Range;
 

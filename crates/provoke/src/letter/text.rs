@@ -2,12 +2,28 @@
 
 use std::fmt;
 
-use super::{Alphabet, Letter, LetterError};
+use super::{Alphabet, Letter, LetterError, LetterSet};
+
+/// Longer lists of letters are not written out.
+pub const LISTED: u64 = 16;
 
 impl Alphabet {
     /// The letter as text: `a=1 b=0`, or the label.
     pub fn show(&self, letter: Letter) -> Shown<'_> {
         Shown { alphabet: self, letter }
+    }
+
+    /// A set of letters in words: all of them where they are few, otherwise how many and one of them.
+    pub fn show_set(&self, letters: &LetterSet, what: &str) -> String {
+        let show = |letter: Letter| self.show(letter).to_string();
+        match letters.count().to_u64() {
+            Some(0) => format!("no {what}"),
+            Some(count) if count <= LISTED => letters.iter().map(show).collect::<Vec<_>>().join(" | "),
+            _ => {
+                let example = letters.iter().next().map(show).unwrap_or_default();
+                format!("{} {what}s, such as {example}", letters.count())
+            }
+        }
     }
 
     /// Reads what [`show`](Alphabet::show) wrote. Every field must be given once.

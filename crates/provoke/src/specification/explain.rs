@@ -4,13 +4,11 @@
 use super::{Requirement, Specification};
 use crate::automaton::show_guard;
 use crate::bdd::OutOfNodes;
-use crate::letter::{Alphabet, Letter, LetterSet};
+use crate::letter::{Letter, LetterSet};
 use crate::monitor::{Monitor, Verdict};
 use crate::report::Explanation;
 use crate::trace::{RequirementNumber, Step};
 
-/// Longer lists of letters are not written out.
-const LISTED: u64 = 16;
 /// More answers are not written as a formula, and none that is longer.
 const WRITTEN: usize = 512;
 const LONGEST: usize = 120;
@@ -93,7 +91,7 @@ impl Specification {
     fn answers_shown(&self, letters: &LetterSet, said: Letter) -> String {
         let outputs = &self.interface().outputs;
         if outputs.as_labels().is_some() {
-            return shown(outputs, letters, "answer");
+            return outputs.show_set(letters, "answer");
         }
         let known: Vec<Letter> = letters.iter().take(WRITTEN + 1).collect();
         let changes = |one: &&Letter| {
@@ -130,18 +128,5 @@ impl Specification {
             (requirement.id.clone(), trace.iter().map(letter).collect())
         };
         self.requirements.iter().map(lane).collect()
-    }
-}
-
-/// A set of letters in words.
-fn shown(alphabet: &Alphabet, letters: &LetterSet, what: &str) -> String {
-    let show = |letter: Letter| alphabet.show(letter).to_string();
-    match letters.count().to_u64() {
-        Some(0) => format!("no {what}"),
-        Some(count) if count <= LISTED => letters.iter().map(show).collect::<Vec<_>>().join(" | "),
-        _ => {
-            let example = letters.iter().next().map(show).unwrap_or_default();
-            format!("{} {what}s, such as {example}", letters.count())
-        }
     }
 }

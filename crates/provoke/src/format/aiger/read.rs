@@ -57,6 +57,34 @@ struct Raw {
     gates: Vec<AndGate<u32>>,
 }
 
+/// Reads what both forms have between their latches and their gates. The parsers of the two forms are different types, with
+/// methods of the same names.
+macro_rules! behind_latches {
+    ($part:ident, $raw:ident) => {{
+        let mut part = $part.outputs()?;
+        while let Some(output) = part.next_output()? {
+            $raw.outputs.push(output);
+        }
+        let mut part = part.bad_state_properties()?;
+        while let Some(bad) = part.next_bad_state_property()? {
+            $raw.bad.push(bad);
+        }
+        let mut part = part.invariant_constraints()?;
+        while let Some(constraint) = part.next_invariant_constraint()? {
+            $raw.constraints.push(constraint);
+        }
+        let mut part = part.justice_properties()?;
+        while part.next_justice_property_size()?.is_some() {
+            $raw.left_aside += 1;
+        }
+        let mut part = part.justice_property_local_fairness_constraints()?.fairness_constraints()?;
+        while part.next_fairness_constraint()?.is_some() {
+            $raw.left_aside += 1;
+        }
+        part.and_gates()?
+    }};
+}
+
 impl File<'_> {
     fn new<'a>(name: &str, bytes: &'a [u8]) -> File<'a> {
         let is_binary = bytes.starts_with(b"aig");
@@ -141,27 +169,7 @@ impl File<'_> {
         while let Some(latch) = part.next_latch()? {
             raw.latches.push((latch.state, latch.next_state, latch.initialization));
         }
-        let mut part = part.outputs()?;
-        while let Some(output) = part.next_output()? {
-            raw.outputs.push(output);
-        }
-        let mut part = part.bad_state_properties()?;
-        while let Some(bad) = part.next_bad_state_property()? {
-            raw.bad.push(bad);
-        }
-        let mut part = part.invariant_constraints()?;
-        while let Some(constraint) = part.next_invariant_constraint()? {
-            raw.constraints.push(constraint);
-        }
-        let mut part = part.justice_properties()?;
-        while part.next_justice_property_size()?.is_some() {
-            raw.left_aside += 1;
-        }
-        let mut part = part.justice_property_local_fairness_constraints()?.fairness_constraints()?;
-        while part.next_fairness_constraint()?.is_some() {
-            raw.left_aside += 1;
-        }
-        let mut part = part.and_gates()?;
+        let mut part = behind_latches!(part, raw);
         while let Some(gate) = part.next_and_gate()? {
             raw.gates.push(gate);
         }
@@ -182,27 +190,7 @@ impl File<'_> {
             let state = 2 * (1 + inputs + raw.latches.len() as u32);
             raw.latches.push((state, latch.next_state, latch.initialization));
         }
-        let mut part = part.outputs()?;
-        while let Some(output) = part.next_output()? {
-            raw.outputs.push(output);
-        }
-        let mut part = part.bad_state_properties()?;
-        while let Some(bad) = part.next_bad_state_property()? {
-            raw.bad.push(bad);
-        }
-        let mut part = part.invariant_constraints()?;
-        while let Some(constraint) = part.next_invariant_constraint()? {
-            raw.constraints.push(constraint);
-        }
-        let mut part = part.justice_properties()?;
-        while part.next_justice_property_size()?.is_some() {
-            raw.left_aside += 1;
-        }
-        let mut part = part.justice_property_local_fairness_constraints()?.fairness_constraints()?;
-        while part.next_fairness_constraint()?.is_some() {
-            raw.left_aside += 1;
-        }
-        let mut part = part.and_gates()?;
+        let mut part = behind_latches!(part, raw);
         let first = 1 + inputs + raw.latches.len() as u32;
         while let Some(gate) = part.next_and_gate()? {
             let output = 2 * (first + raw.gates.len() as u32);
