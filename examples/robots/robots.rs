@@ -166,6 +166,10 @@ impl ModelProgram for Robots {
         }
     }
 
+    fn abstracts_alike(&self) -> bool {
+        !self.grouped
+    }
+
     fn abstract_action(&self, _fleet: &Fleet, action: &Action) -> u64 {
         let Action(act, robot) = *action;
         if self.grouped { act as u64 } else { (act as u64) << 8 | u64::from(robot) }

@@ -12,6 +12,8 @@ pub struct Kind {
     pub sentence: &'static str,
     /// Makes the one of a seed.
     pub make: fn(u64) -> Irregular,
+    /// Whether it is too large to be taken unless it is named.
+    pub is_large: bool,
 }
 
 /// A machine by rows: for each state and input, the next state and the answer.
@@ -28,41 +30,73 @@ pub const KINDS: &[Kind] = &[
         name: "errors-46",
         sentence: "46 states, 5 inputs, most of which lead to an error that swallows everything",
         make: |seed| errors(46, 5, seed),
+        is_large: false,
     },
     Kind {
         name: "errors-90",
         sentence: "90 states, 10 inputs, most of which lead to an error that swallows everything",
         make: |seed| errors(90, 10, seed),
+        is_large: false,
     },
     Kind {
         name: "errors-133",
         sentence: "133 states, 20 inputs, most of which lead to an error that swallows everything",
         make: |seed| errors(133, 20, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "errors-46-20",
+        sentence: "46 states, 20 inputs, most of which lead to an error that swallows everything",
+        make: |seed| errors(46, 20, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "errors-133-5",
+        sentence: "133 states, 5 inputs, most of which lead to an error that swallows everything",
+        make: |seed| errors(133, 5, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "errors-1000",
+        sentence: "1000 states, 10 inputs, most of which lead to an error that swallows everything",
+        make: |seed| errors(1000, 10, seed),
+        is_large: true,
     },
     Kind {
         name: "locks",
         sentence: "combination locks behind each other, each digit one of 6, a wrong one begins anew",
         make: |seed| locks(4, 14, 6, seed),
+        is_large: false,
     },
     Kind {
         name: "counters",
         sentence: "a counter up to 150 that must be counted without a break",
         make: |seed| counters(150, seed),
+        is_large: false,
     },
     Kind {
         name: "chain",
         sentence: "a chain of 300 states behind rare transitions that falls back a little",
         make: |seed| chain(300, 4, seed),
+        is_large: false,
     },
     Kind {
         name: "product",
         sentence: "a lock and a machine with errors side by side",
         make: |seed| product(&errors(24, 4, seed), &locks(1, 12, 4, seed ^ 1)),
+        is_large: false,
     },
     Kind {
         name: "short",
         sentence: "a short requirement, a deep system, nothing to fall into",
         make: |seed| short(120, 6, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "deep",
+        sentence: "a short requirement, a deep system that long runs get through, nothing to fall into",
+        make: |seed| deep(120, 6, seed),
+        is_large: false,
     },
 ];
 
@@ -207,6 +241,28 @@ pub fn short(states: u32, inputs: usize, seed: u64) -> Irregular {
     for state in (states / 10..states).step_by((states / 10) as usize) {
         let input = rng.index(inputs);
         rows[state as usize][input].1 = format!("err{errors}");
+        errors += 1;
+    }
+    Irregular { rows, errors }
+}
+
+/// A ring of states in which most inputs go on and others a little back; a few errors are answers among others.
+pub fn deep(states: u32, inputs: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0xdee9);
+    let mut rows: Vec<Vec<(u32, String)>> = Vec::new();
+    for state in 0..states {
+        let row = |_| {
+            let to = match rng.chance(0.7) {
+                true => (state + 1) % states,
+                false => state.saturating_sub(1 + rng.below(2) as u32),
+            };
+            (to, output(rng.below(4)))
+        };
+        rows.push((0..inputs).map(row).collect());
+    }
+    let mut errors = 0;
+    for state in (states / 10..states).step_by((states / 10) as usize) {
+        rows[state as usize][rng.index(inputs)].1 = format!("err{errors}");
         errors += 1;
     }
     Irregular { rows, errors }

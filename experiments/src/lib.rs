@@ -14,3 +14,4 @@ pub mod plot;
 pub mod robots;
 pub mod subjects;
 pub mod table;
+pub mod typed;

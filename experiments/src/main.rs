@@ -34,6 +34,7 @@ enum Command {
     Synthesis(commands::synthesis::SynthesisArgs),
     Speed(commands::speed::SpeedArgs),
     Steps(commands::steps::StepsArgs),
+    Typed(commands::typed::TypedArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -57,5 +58,6 @@ fn main() -> anyhow::Result<()> {
         Command::Synchronise(args) => args.run(),
         Command::Speed(args) => args.run(),
         Command::Steps(args) => args.run(),
+        Command::Typed(args) => args.run(),
     }
 }

@@ -1,5 +1,6 @@
 //! `provoke check`: what can be said of a specification without running anything.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,8 @@ use provoke::game::symbolic::Effort;
 use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::specification::{
-    Check, CircuitCheck, Class, STATE_LIMIT, Specification, SuspensionCheck, Target, Wish, check_circuit,
+    Check, CircuitCheck, Class, Loading, STATE_LIMIT, Specification, SuspensionCheck, Target, Wish,
+    check_circuit,
 };
 use provoke::trace::RequirementNumber;
 use provoke::trace::Step;
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     if is_circuit(&args.spec) {
         return circuit(args);
     }
-    let specification = Specification::load(&args.spec)?;
+    let specification = Specification::load_with(&args.spec, &Loading::with_states(args.states))?;
     warn(&specification.warnings);
     if specification.programs().next().is_some()
         && matches!(specification.system.target, Some(Target::Model(_)))
@@ -111,10 +113,25 @@ fn circuit(args: &CheckArgs) -> Result<Exit> {
     Ok(if can.is_some() { Exit::Covered } else { Exit::Exhausted })
 }
 
+/// The signals with their types and the bits that they take.
+fn types(interface: &Interface) -> String {
+    let mut text = String::new();
+    for (side, alphabet) in [("in", &interface.inputs), ("out", &interface.outputs)] {
+        for field in alphabet.fields() {
+            let bits = count(field.bits().len(), "bit");
+            let _ = writeln!(text, "  {side:<3} {}: {} ({bits})", field.name(), field.kind());
+        }
+    }
+    text
+}
+
 fn to_text(specification: &Specification, check: &Check) -> String {
     let interface = specification.interface();
     let (inputs, outputs) = (interface.inputs.len(), interface.outputs.len());
     let mut text = format!("{}s: {inputs} in, {outputs} out\n", interface.inputs.what());
+    if !interface.has_labels() && !interface.is_boolean() {
+        text += &types(interface);
+    }
     for (at, found) in check.requirements.iter().enumerate() {
         let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
         if let Some(survey) = &found.survey {

@@ -22,7 +22,7 @@ use provoke::ltl::{Formula, Parsed};
 use provoke::specification::Specification;
 
 use crate::exit::Exit;
-use crate::output::{deliver, ending, unknown_ending, warn};
+use crate::output::{deliver, ending, mention_bits, unknown_ending, warn};
 
 /// The arguments of `provoke convert`.
 #[derive(Args)]
@@ -212,6 +212,9 @@ fn of_specification(specification: &Specification, path: &Path) -> Result<Input>
 }
 
 fn of_automaton(automaton: Automaton, format: Format) -> Result<Vec<u8>> {
+    if matches!(format, Format::Hoa | Format::Monitor) {
+        mention_bits(automaton.space.interface());
+    }
     let text = match format {
         Format::Hoa => write_hoa(&automaton)?,
         Format::Monitor => write_hoa(&safety_closure(&automaton)?)?,
@@ -268,6 +271,7 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<Vec<u8>> {
     };
     let text = match format {
         Format::Hoa | Format::Monitor => {
+            mention_bits(&formulas.interface);
             let translate = if format == Format::Hoa { buchi } else { safety_automaton };
             match in_order_of_use(formulas) {
                 None => write_hoa(&named(translate(&formulas.whole, &space()))?)?,
@@ -296,6 +300,9 @@ fn of_formulas(formulas: &Formulas, format: Format) -> Result<Vec<u8>> {
 
 /// The formula in what other tools read; bounds that would be very long without are kept, as Spot reads them.
 fn written(formula: &Formula) -> Formula {
+    if formula.has_past() {
+        warn(&["operators that look back are kept: nuXmv reads them, Spot does not"]);
+    }
     formula.plain().unwrap_or_else(|| {
         warn(&["bounds are kept, which Spot reads and others may not: without them it would be very long"]);
         formula.clone()

@@ -1,6 +1,7 @@
 //! `provoke init`: a commented specification and a program to begin with.
 
 mod probe;
+mod signals;
 
 use std::path::{Path, PathBuf};
 

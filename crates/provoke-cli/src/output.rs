@@ -5,6 +5,7 @@ use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use provoke::letter::Interface;
 use provoke::session;
 
 /// Whether standard error is a terminal that can draw a line again.
@@ -64,6 +65,22 @@ fn print(contents: &[u8]) -> Result<()> {
 /// Prints a line on standard error. Where nobody can read it there is nobody to tell.
 pub(crate) fn mention(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{line}");
+}
+
+/// Says how the bits of signals that are not Boolean are to be read in an automaton.
+pub(crate) fn mention_bits(interface: &Interface) {
+    let fields = interface.inputs.fields().iter().chain(interface.outputs.fields());
+    for field in fields.filter(|field| !field.is_boolean() && !field.bits().is_empty()) {
+        let (name, highest) = (field.name(), field.bits().len() - 1);
+        let code = match field.bounds() {
+            Some((low, _)) => format!("how far it is above {low}"),
+            None => format!("the place of its name, from 0: {}", field.kind()),
+        };
+        mention(format_args!(
+            "note: `{name}.{highest}` is the bit of `{name}` that counts {}; together they say {code}",
+            1u64 << highest
+        ));
+    }
 }
 
 /// Prints warnings, one a line.

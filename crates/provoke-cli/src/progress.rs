@@ -27,6 +27,8 @@ pub(crate) struct Bar {
     known: (Option<u32>, usize, usize, u64),
     news: u64,
     situations: u64,
+    /// Whether violations are what is looked for: then nothing is there to be covered.
+    is_hunt: bool,
 }
 
 /// How often the line is drawn again.
@@ -56,6 +58,7 @@ impl Bar {
             known: (None, 0, 0, 0),
             news: 0,
             situations: 0,
+            is_hunt: false,
         }
     }
 
@@ -104,6 +107,7 @@ impl Observer for Bar {
                 return Ok(());
             }
             Event::Phase(phase) => {
+                self.is_hunt = matches!(phase, Phase::Hunt);
                 self.doing = match phase {
                     Phase::Saved => "saved traces",
                     Phase::Calibration => "measuring resets",
@@ -133,10 +137,11 @@ impl Observer for Bar {
             seconds: (now - self.started).as_secs_f64(),
             all_steps,
             violations: outcome.violations.len(),
-            distance: outcome.best_distance(),
+            distance: outcome.best_distance().filter(|_| !self.is_hunt),
             doing: self.doing,
-            covered: (covered, outcome.objectives.len()),
+            covered: (covered, if self.is_hunt { 0 } else { outcome.objectives.len() }),
             quiet: all_steps - self.news,
+            situations: self.situations,
         };
         let columns = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
         self.bar.set_message(tally.line(&self.limits, if columns == 0 { COLUMNS } else { columns }));
@@ -157,6 +162,8 @@ struct Tally {
     covered: (usize, usize),
     /// Steps since anything was new.
     quiet: u64,
+    /// How many states and transitions of the requirements were visited, where that is known.
+    situations: u64,
 }
 
 /// After so many steps without news it is said.
@@ -208,8 +215,10 @@ impl Tally {
             (_, 0) => None,
             (covered, all) => Some(format!("{covered} of {all} covered")),
         };
+        let situations = (self.situations > 0).then(|| format!("{} situations", short(self.situations)));
         let doing = Some(self.doing.to_owned());
-        let facts = [Some(violations), quiet, Some(speed), left, doing, distance, covered, steps, runs];
+        let facts =
+            [Some(violations), quiet, Some(speed), left, doing, distance, covered, situations, steps, runs];
         for fact in facts.into_iter().flatten() {
             if line.len() + 2 + fact.len() > columns {
                 break;
@@ -262,6 +271,7 @@ mod tests {
             doing: "searching",
             covered: (0, 0),
             quiet: 0,
+            situations: 0,
         }
     }
 

@@ -9,20 +9,22 @@ use provoke::automaton::{Automaton, Expected, expected, read_hoa, write_hoa};
 use provoke::diagnostic::{Source, Unknown};
 use provoke::draw::{
     Graph, OVERVIEW, automaton_graph, automaton_overview, explain_components, explain_states, game_graph,
-    game_overview, product_graph, product_overview, sketch_graph,
+    game_overview, machine_graph, machine_overview, product_graph, product_overview, sketch_graph,
 };
+use provoke::format::machine::{MachineFormat, read as read_machine, write_machine};
 use provoke::game::explicit::Product;
 use provoke::ltl::Formula;
-use provoke::specification::{AnyModel, Goal, Guidance, Inside, Model, STATE_LIMIT, Specification};
+use provoke::machine::Machine;
+use provoke::specification::{AnyModel, Goal, Guidance, Inside, Loading, Model, STATE_LIMIT, Specification};
 
 use crate::exit::Exit;
 use crate::options;
-use crate::output::{deliver, ending, mention, unknown_ending};
+use crate::output::{deliver, ending, mention, mention_bits, unknown_ending};
 
 /// The arguments of `provoke show`.
 #[derive(Args)]
 pub(crate) struct ShowArgs {
-    /// The specification file, or an automaton (.hoa) to be shown as it is
+    /// The specification file, or an automaton (.hoa) or a machine (.dot, .kiss2, .fsm, .table) to be shown as it is
     spec: PathBuf,
     /// Show the automaton of this requirement or of this objective's test purpose
     #[arg(long, value_name = "ID", conflicts_with_all = ["objective", "product"])]
@@ -58,11 +60,15 @@ enum Format {
 /// Draws what was asked for.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
     let format = format(args)?;
+    if let Some(machine) = machine(args)? {
+        deliver(args.output.as_deref(), &machine_text(&machine, args, format)?)?;
+        return Ok(Exit::Covered);
+    }
     if let Some(automaton) = alone(args)? {
         deliver(args.output.as_deref(), &automaton_text(&automaton, None, format, args.whole)?)?;
         return Ok(Exit::Covered);
     }
-    let specification = Specification::load(&args.spec)?;
+    let specification = Specification::load_with(&args.spec, &Loading::with_states(args.states))?;
     let text = match &args.automaton {
         Some(id) if program_named(&specification, id).is_some() => {
             let model = program_named(&specification, id).context("it was found")?;
@@ -80,7 +86,9 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit> {
                 deliver(args.output.as_deref(), &text)?;
                 return Ok(Exit::Covered);
             }
-            let game = guidance.inside.product().context("this game cannot be drawn state by state")?;
+            let game = guidance.inside.product().context(
+                "this game is too large to be drawn; `provoke test --html FILE` draws the part of it that a campaign meets",
+            )?;
             match format {
                 Format::Hoa => write_hoa(&game.to_automaton())?,
                 _ => drawn(format, &game_picture(&specification, &guidance, game, &title, args)?),
@@ -116,6 +124,29 @@ fn program_text(model: &dyn AnyModel, title: &str, format: Format, whole: bool) 
     Ok(drawn(format, &sketch_graph(&sketch, title)))
 }
 
+/// The machine that was named in place of a specification: learnt, synthesised or written by hand. A DOT file is one where it
+/// says what is answered; otherwise it is a transition system.
+fn machine(args: &ShowArgs) -> Result<Option<Machine>> {
+    let asked = args.automaton.is_some() || args.objective.is_some() || args.product;
+    Ok(match ending(&args.spec).as_str() {
+        _ if asked => None,
+        "kiss2" | "kiss" | "fsm" | "table" | "tbl" => Some(read_machine(&args.spec)?),
+        "dot" | "gv" => read_machine(&args.spec).ok().filter(|machine| !machine.outputs().is_empty()),
+        _ => None,
+    })
+}
+
+fn machine_text(machine: &Machine, args: &ShowArgs, format: Format) -> Result<String> {
+    let title = args.spec.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(match format {
+        Format::Hoa => write_machine(machine, MachineFormat::Hoa)?,
+        _ if is_overview(machine.states().len(), args.whole) => {
+            drawn(format, &machine_overview(machine, &title))
+        }
+        _ => drawn(format, &machine_graph(machine, &title)),
+    })
+}
+
 /// The automaton that was named in place of a specification, as it stands in its file: a requirement or a test
 /// purpose, whatever it accepts.
 fn alone(args: &ShowArgs) -> Result<Option<Automaton>> {
@@ -144,6 +175,7 @@ fn automaton_text(
 ) -> Result<String> {
     let explained = || formula.map(|formula| expected(formula, automaton));
     if format == Format::Hoa {
+        mention_bits(automaton.space.interface());
         return Ok(write_hoa(&named(automaton, explained()))?);
     }
     if is_overview(automaton.states.len(), whole) {

@@ -1,17 +1,20 @@
 //! `provoke test`: the main job.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use provoke::account::shell;
 use provoke::campaign::{Limits, ShrinkLimits};
 use provoke::coverage::Cover;
+use provoke::diagnostic::Source;
 use provoke::game::FAIRNESS;
+use provoke::learn::{Memory, Tree, read_memory, write_memory};
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
-use provoke::specification::{Objective, Opened, STATE_LIMIT, Specification};
+use provoke::specification::{Loading, Objective, Opened, STATE_LIMIT, Specification};
 use provoke::strategy::{DEFAULT, StrategyChoice};
 use provoke::suite::{Suite, Tests};
 use provoke::system::{System, Timed};
@@ -42,6 +45,10 @@ pub(crate) struct TestArgs {
     /// Run the tests of this suite, which `provoke generate` made, each once
     #[arg(long, value_name = "FILE", conflicts_with_all = ["objectives", "hunt", "cover", "strategy"])]
     suite: Option<PathBuf>,
+    /// Start from what this file remembers of the system, and write what was seen to it; where the system answers
+    /// otherwise now, it has changed, and that is said [strategies: those that learn]
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    memory: Option<PathBuf>,
     #[command(flatten)]
     strategy: StrategyArgs,
     /// The most runs for each objective [default: 10000; no limit where --seconds or --total-steps gives one]
@@ -118,7 +125,7 @@ enum OracleArg {
 
 /// Tests the system and reports.
 pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
-    let mut specification = Specification::load(&args.spec)?;
+    let mut specification = Specification::load_with(&args.spec, &Loading::with_states(args.states))?;
     warn(&specification.warnings);
     if args.oracle == OracleArg::Published {
         let failed = || "failed to make the automaton of all requirements together";
@@ -126,6 +133,20 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     }
     let whole = add_coverage(args, &mut specification);
     let mut plan = Plan::new(vec![attempt(args, &specification, whole)?]);
+    if let Some(path) = &args.memory {
+        let (entry, options) = plan.attempts[0].strategy.resolve()?;
+        ensure!(
+            entry.needs.learns(),
+            "strategy `{}` learns nothing that {} could keep",
+            entry.name,
+            path.display()
+        );
+        let seen = match path.exists() {
+            true => read_memory(&Source::read(path)?, specification.interface(), options.nodes)?,
+            false => Tree::new(options.nodes),
+        };
+        specification.memory = Some(Arc::new(Memory::new(seen)));
+    }
     if let Some(path) = &args.suite {
         let suite = read_suite(path, &specification)?;
         // A test is as long as it is.
@@ -168,6 +189,12 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
     drop(system);
     watch.bar.clear();
     let report = tested?;
+    if let (Some(path), Some(memory)) = (&args.memory, &specification.memory)
+        && let Err(error) = write_whole(path, write_memory(&memory.recall(), specification.interface()))
+    {
+        // The verdict stands.
+        warn(&[format!("{error:#}")]);
+    }
     if let Some(path) = &args.trace
         && let Err(error) = write_wanted_trace(&specification, &report, path)
     {
@@ -240,7 +267,10 @@ fn attempt(args: &TestArgs, specification: &Specification, whole: Vec<String>) -
     };
     let usual = Attempt::new(specification, StrategyChoice::named(DEFAULT), args.seed);
     let pursue = asked.unwrap_or(usual.pursue);
-    let default = Attempt::usual_strategy(specification, &pursue);
+    let default = match args.memory {
+        Some(_) => DEFAULT,
+        None => Attempt::usual_strategy(specification, &pursue),
+    };
     Ok(Attempt {
         strategy: args.strategy.choice(default)?,
         pursue,

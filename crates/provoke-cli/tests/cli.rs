@@ -324,7 +324,7 @@ fn options_of_strategies_are_taken_or_said_not_to_be() {
         assert!(json(&output)["strategy_bytes"].as_u64().unwrap() > 0, "{words:?}");
     }
     let text = stdout(&provoke(&folder, &["test", spec, "--no-save"]));
-    assert!(text.contains("strategy frontier-experience (") && text.contains(" kB), seed 0"), "{text}");
+    assert!(text.contains("strategy auto (") && text.contains(" kB), seed 0"), "{text}");
     let ignored = provoke(&folder, &["test", spec, "--no-save", "--strategy", "greedy", "--gamma", "0.5"]);
     assert!(stderr(&ignored).contains("strategy `greedy` takes no --gamma"), "{}", stderr(&ignored));
 }

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use provoke::strategy::DEFAULT;
 use serde_json::Value;
 
 fn example(file: &str) -> PathBuf {
@@ -106,7 +107,7 @@ fn the_lift_makes_its_round_trip_and_its_fault_is_found() {
         ["--seed", "1", "--objective", objective, "--runs", runs, "--", &program, kind].map(str::to_owned)
     };
     let outcome = |words: [String; 9]| {
-        let (code, report) = test("lift/lift.toml", &words.each_ref().map(String::as_str));
+        let (code, report) = test("lift/boolean.toml", &words.each_ref().map(String::as_str));
         assert_eq!(report["not_guiding"].as_array().unwrap().len(), 0, "all requirements guide");
         (code, report["verdict"].as_str().unwrap().to_owned())
     };
@@ -164,5 +165,46 @@ fn controllers_conform_and_their_faults_are_found() {
             (1, &Value::from(requirement)),
             "{kind}: {report}"
         );
+    }
+}
+
+#[test]
+fn typed_examples_conform_and_their_faults_are_found() {
+    let with = |example: &str, kind: &str, words: &[&str]| {
+        let program = program(example);
+        let words = [words, &["--seed", "1", "--", &program, kind]].concat();
+        test(&format!("{example}/{example}.toml"), &words)
+    };
+    for example in ["lift", "thermostat"] {
+        let (code, report) = with(example, "good", &[]);
+        assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{example}: {report}");
+        let (code, report) = with(example, "good", &["--hunt", "--runs", "20", "--keep-going"]);
+        assert_eq!(
+            (code, &report["violations"]),
+            (0, &Value::from(Vec::<Value>::new())),
+            "{example}: {report}"
+        );
+    }
+    let stale = ["power", "cold", "warm", "stays-on", "stays-off"];
+    let faults: [(&str, &str, &[&str]); 11] = [
+        ("lift", "faulty", &["doors"]),
+        ("lift", "overshoots", &["no-further"]),
+        ("lift", "off-by-one", &["called-5"]),
+        ("lift", "wrong-direction", &["direction"]),
+        ("lift", "stale", &["direction"]),
+        ("lift", "slow", &["prompt"]),
+        ("thermostat", "overshoots", &["warm"]),
+        ("thermostat", "off-by-one", &["cold"]),
+        ("thermostat", "wrong-direction", &["power"]),
+        ("thermostat", "stale", &stale),
+        ("thermostat", "slow", &["rises"]),
+    ];
+    for (example, kind, requirements) in faults {
+        // The default learns rooms of hundreds of temperatures in short runs, and needs more than 10,000 of them here.
+        let strategy = if kind == "slow" { "input-classes" } else { DEFAULT };
+        let (code, report) =
+            with(example, kind, &["--hunt", "--shrink-steps", "200", "--strategy", strategy]);
+        let violated = report["violations"][0]["requirement"].as_str().unwrap_or("nothing");
+        assert!(code == 1 && requirements.contains(&violated), "{example} {kind}: {violated}, {report}");
     }
 }

@@ -119,3 +119,37 @@ fn signals_are_written_in_every_format() {
     let (code, _, error) = learn(folder, &["-o", "model.png"]);
     assert!(code == 2 && error.contains("the endings known are"), "{error}");
 }
+
+#[test]
+fn campaigns_start_from_what_was_seen_and_notice_that_the_system_has_changed() {
+    let requirement = "[[requirement]]\nid = 'R1'\nltl = 'G (third -> X !first)'\n";
+    let folder = folder(&format!("{SPEC}{requirement}"));
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    let test = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.current_dir(folder).args(["test", "spec.toml", "--no-save", "--memory", "seen.memory"]);
+        let output = command.args(words).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    };
+    let model = |steps: &str| -> Value {
+        let (_, out, error) = test(&["--total-steps", steps, "--json"]);
+        let report: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
+        report["model"].clone()
+    };
+    let first = model("1000");
+    assert_eq!((&first["states"], &first["changed"]), (&3.into(), &Value::Null), "{first}");
+    // Nobody gets to know three floors in three steps.
+    let second = model("3");
+    assert_eq!((&second["states"], &second["changed"]), (&3.into(), &Value::Null), "{second}");
+    std::fs::write(folder.join("lift.dot"), lift("second")).unwrap();
+    let kept = std::fs::read_to_string(folder.join("seen.memory")).unwrap();
+    let third = model("1000");
+    assert!(third["changed"]["now"].is_array(), "{third}");
+    std::fs::write(folder.join("seen.memory"), kept).unwrap();
+    let (_, out, _) = test(&["--total-steps", "1000"]);
+    assert!(out.contains("the system has changed since it was remembered"), "{out}");
+    let (code, _, error) = test(&["--strategy", "uniform"]);
+    assert!(code == 2 && error.contains("learns nothing that seen.memory could keep"), "{error}");
+}

@@ -139,7 +139,7 @@ fn a_large_product_is_an_overview_and_says_so() {
         "note: 1537 states are too many to read, so this is an overview of them; --whole draws every one";
     for (words, parts) in [
         (
-            &["lift.toml", "--to", "svg"][..],
+            &["boolean.toml", "--to", "svg"][..],
             &[
                 "overview of 1537 states by distance to the objective",
                 "distance 15",
@@ -150,11 +150,11 @@ fn a_large_product_is_an_overview_and_says_so() {
             ][..],
         ),
         (
-            &["lift.toml"],
+            &["boolean.toml"],
             &["overview of 1537 states by distance to the objective", "distance 15\\n65 states", "--whole"],
         ),
         (
-            &["lift.toml", "--product", "--to", "svg"],
+            &["boolean.toml", "--product", "--to", "svg"],
             &["overview of 1537 states by steps from the start", "the start", "1 step from the start"],
         ),
     ] {
@@ -165,13 +165,13 @@ fn a_large_product_is_an_overview_and_says_so() {
         parts.iter().for_each(|part| assert!(picture.contains(part), "{part}: {picture}"));
     }
     // A violation as the objective is a group of its own.
-    let broken = drawn(&lift(), &["lift.toml", "--objective", "break-doors", "--to", "svg"]);
+    let broken = drawn(&lift(), &["boolean.toml", "--objective", "break-doors", "--to", "svg"]);
     assert!(broken.contains("overview of 385 states") && broken.contains("objective reached: a violation"));
     // Everything, where that is wanted; and files for other tools are whole.
-    let output = provoke(&lift(), &["show", "lift.toml", "--objective", "break-doors", "--whole"]);
+    let output = provoke(&lift(), &["show", "boolean.toml", "--objective", "break-doors", "--whole"]);
     assert_eq!(stderr(&output), "");
     assert!(String::from_utf8(output.stdout).unwrap().contains("n384 ["));
-    let file = drawn(&lift(), &["lift.toml", "--objective", "break-doors", "--to", "hoa"]);
+    let file = drawn(&lift(), &["boolean.toml", "--objective", "break-doors", "--to", "hoa"]);
     assert!(file.contains("States: 385"));
 }
 

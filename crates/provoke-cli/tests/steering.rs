@@ -20,7 +20,7 @@ fn full_coverage_ends_nothing() {
         .unwrap();
     let (code, report) = test(folder.path(), &["--runs", "20", "--steps", "30"]);
     assert_eq!((code, &report["verdict"]), (0, &Value::from("covered")), "{report}");
-    assert_eq!(report["strategy"], "input-classes");
+    assert_eq!(report["strategy"], "auto");
     // Runs in which the system is learnt end when they have shown what they were for.
     let steps = report["steps"].as_u64().unwrap();
     assert!(report["runs"] == 20 && (60..=600).contains(&steps), "it goes on: {report}");
@@ -121,7 +121,7 @@ fn the_default_depends_on_what_is_pursued() {
     std::fs::write(folder.path().join("m.dot"), "digraph { __start0 -> q; q -> q [label=\"true / x\"]; }")
         .unwrap();
     let strategy = |words: &[&str]| test(folder.path(), words).1["strategy"].as_str().unwrap().to_owned();
-    assert_eq!(strategy(&[]), "frontier-experience");
-    assert_eq!(strategy(&["--hunt", "--runs", "2"]), "input-classes");
+    assert_eq!(strategy(&[]), "auto");
+    assert_eq!(strategy(&["--hunt", "--runs", "2"]), "auto");
     assert_eq!(strategy(&["--cover", "states"]), "tour");
 }

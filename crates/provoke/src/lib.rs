@@ -85,6 +85,7 @@
 pub mod account;
 pub mod action;
 pub mod assertion;
+pub mod atom;
 pub mod automaton;
 pub mod bdd;
 pub mod campaign;

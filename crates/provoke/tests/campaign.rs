@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
-use provoke::campaign::{Campaign, Found, Limits};
+use provoke::campaign::{Bench, Campaign, Found, Limits, ShrinkLimits, confirm_and_shrink};
+use provoke::game::Gate;
 use provoke::letter::Letter;
 use provoke::objective::{Hunt, Reach};
 use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::strategy::{Options, find};
 use provoke::system::{Ending, Phase, System, SystemError};
-use provoke::trace::RequirementNumber;
+use provoke::trace::{RequirementNumber, Step};
 
 /// Answers `x` at every step, and cannot be reset a second time.
 struct OnceOnly(u32);
@@ -52,4 +53,47 @@ fn a_run_that_never_began_follows_one_that_outlived_its_strategy() {
             "{name}"
         );
     }
+}
+
+/// Answers `x` to the third `a`, but not in every second run.
+struct Moody {
+    runs: u32,
+    seen: u32,
+}
+
+impl System for Moody {
+    fn reset(&mut self) -> Result<(), SystemError> {
+        self.runs += 1;
+        self.seen = 0;
+        Ok(())
+    }
+
+    fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
+        self.seen += u32::from(input.get(0));
+        Ok(Letter::default().with(0, input.get(0) && self.seen == 3 && self.runs % 2 == 1))
+    }
+}
+
+#[test]
+fn a_violation_that_recurs_now_and_then_is_shortened() {
+    let text = "[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n[[requirement]]\nid = 'R'\nltl = 'G !x'\n";
+    let specification = Specification::from_text("moody.toml".as_ref(), text).unwrap();
+    let bit = |value: bool| Letter::default().with(0, value);
+    let trace: Vec<Step> =
+        (1..=12).map(|at| Step { input: bit(at % 4 == 0).with(1, true), output: bit(at == 12) }).collect();
+    let mut system = Moody { runs: 0, seen: 0 };
+    let mut bench = Bench {
+        system: &mut system,
+        judge: specification.judge(),
+        gate: Gate::default(),
+        observer: &mut (),
+        failed: None,
+    };
+    let inputs = &specification.interface().inputs;
+    let limits = ShrinkLimits::default();
+    let confirmed = confirm_and_shrink(&mut bench, inputs, RequirementNumber(0), &trace, limits);
+    assert_eq!(confirmed.reproduced, (2, 3));
+    let told: Vec<(bool, bool)> =
+        confirmed.trace.iter().map(|step| (step.input.get(0), step.output.get(0))).collect();
+    assert_eq!(told, [(true, false), (true, false), (true, true)]);
 }

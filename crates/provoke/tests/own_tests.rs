@@ -71,7 +71,7 @@ fn a_violation_is_told_whole() {
     );
     assert!(lines[9].starts_with("  3 steps") && lines[9].ends_with("reproduced 3 of 3"), "{told}");
     assert!(lines[10].starts_with("VIOLATED: ") && lines[10].ends_with("seed 7"), "{told}");
-    let again = "the same again: .strategy(\"input-classes\").steps(250).seed(7)";
+    let again = "the same again: .strategy(\"auto\").steps(250).seed(7)";
     assert_eq!(lines[12], again, "{told}");
 }
 

@@ -275,7 +275,7 @@ fn shortest_lift() -> usize {
 #[test]
 fn a_lift_breaks_its_doors_in_as_few_steps_as_can_be() {
     let shortest = shortest_lift();
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lift/lift.toml");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lift/boolean.toml");
     let specification = Specification::load(&path).unwrap();
     let wanted = specification.objective("break-doors").unwrap();
     for (strategy, objectives, seed) in [

@@ -19,6 +19,7 @@ pub mod speed;
 pub mod steps;
 pub mod synchronise;
 pub mod synthesis;
+pub mod typed;
 
 use anyhow::Result;
 use provoke::strategy::{self, CATALOGUE, StrategyEntry};

@@ -43,9 +43,9 @@ pub(super) fn fault(_seed: u64) -> Result<Instance> {
 }
 
 fn instance(trip: &str, objective: &str, faulty: bool) -> Result<Instance> {
-    let text = include_str!("../../../examples/lift/lift.toml").replace(COMMITTED, trip);
-    let specification = Specification::from_text("lift.toml".as_ref(), &text)?;
-    let objective = specification.objective(objective).context("lift.toml has the objective")?;
+    let text = include_str!("../../../examples/lift/boolean.toml").replace(COMMITTED, trip);
+    let specification = Specification::from_text("boolean.toml".as_ref(), &text)?;
+    let objective = specification.objective(objective).context("boolean.toml has the objective")?;
     let arena = Arena::of_specification(&specification, objective)?;
     let system = move |_| {
         let step = |lift: &mut Lift, input: Letter| {

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use super::signals::{Form, declared, signals};
+
 /// Inputs that programs understand more often than others.
 const TRIED: [&str; 8] = ["help", "status", "0", "1", "on", "off", "a=1", "{}"];
 /// How long an answer may take before it counts as none.
@@ -100,6 +102,25 @@ pub(super) fn propose(command: &str, name: &str) -> Result<String> {
     Ok(written(command, name, &banner, &tried))
 }
 
+/// The signals that answers are about, declared, and how they are written.
+fn signals_declared(answers: &[&str]) -> Option<(Form, String)> {
+    let (form, values) = signals(answers)?;
+    let types: Option<Vec<(String, String)>> =
+        values.into_iter().map(|(name, values)| Some((name, declared(&values)?))).collect();
+    let types = types?;
+    let mut text = String::from(
+        "\n# It speaks of signals. What it listens to is not known: name its own inputs in place of `a`. Ranges and names go as far as was\n# seen.\n",
+    );
+    if types.iter().all(|(_, of)| of == "\"bool\"") {
+        let names: Vec<String> = types.iter().map(|(name, _)| quoted(name)).collect();
+        text += &format!("[signals]\ninputs  = [\"a\"]\noutputs = [{}]\n", names.join(", "));
+    } else {
+        text += "[signals.inputs]\na = \"bool\"\n\n[signals.outputs]\n";
+        types.iter().for_each(|(name, of)| text += &format!("{name} = {of}\n"));
+    }
+    Some((form, text))
+}
+
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -131,15 +152,26 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
             if said.len() > 1 { format!("  (and {} lines more)", said.len() - 1) } else { String::new() };
         text += &format!("#   {input:<8} -> {answer}{more}\n");
     }
-    text += "\n# Labels are whole lines. Programs that speak of signals (`a=1 b=0`) have [signals] instead.\n[labels]\n";
-    text += &format!("inputs  = [{}]\n", inputs.join(", "));
-    let mut all: Vec<String> = outputs.into_iter().collect();
-    if silent || all.is_empty() {
-        all.push(quoted("silence"));
+    let declared =
+        signals_declared(&answered.iter().filter_map(|(_, said)| Some(&**said.first()?)).collect::<Vec<_>>());
+    match &declared {
+        Some((_, signals)) => text += signals,
+        None => {
+            text += "\n# Labels are whole lines. Programs that speak of signals (`a=1 b=0`) have [signals] instead.\n[labels]\n";
+            text += &format!("inputs  = [{}]\n", inputs.join(", "));
+            let mut all: Vec<String> = outputs.into_iter().collect();
+            if silent || all.is_empty() {
+                all.push(quoted("silence"));
+            }
+            text += &format!("outputs = [{}]\n", all.join(", "));
+        }
     }
-    text += &format!("outputs = [{}]\n\n[system]\n", all.join(", "));
+    text += "\n[system]\n";
     text += &format!("command = [\"sh\", \"-c\", {}]\n", quoted(&format!("exec {command}")));
     text += "cwd = \"..\"                           # where it was tried\n\n[system.protocol]\n";
+    if let Some((Form::Json, _)) = &declared {
+        text += "form = \"json\"                        # an object a line, each way\n";
+    }
     if !banner.is_empty() {
         text += &format!("banner_lines = {}\n", banner.len());
     }
@@ -148,10 +180,13 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
     } else if lines > 1 {
         text += "# It answers with more lines now than then: `reply_prefix`, `reply_until` or `reply_more` can tell where an\n# answer ends.\n";
     }
-    if silent || answered.is_empty() {
+    if declared.is_none() && (silent || answered.is_empty()) {
         text += "quiet = \"silence\"                    # no answer is an answer\npatience_ms = 300\n";
     }
     text += "\n# Replace this by what must hold; the guide's page on formulas says what can be written.\n[[requirement]]\nid = \"R1\"\n";
+    if declared.is_some() {
+        return text + "text = \"It does not break.\"\nltl = \"G true\"\n";
+    }
     let is_plain = |text: &str| !text.contains(['"', '\\', '\'']);
     let known = answered.iter().find_map(|(input, said)| {
         let answer = said.first().filter(|answer| is_plain(answer) && answer.as_str() != *input)?;

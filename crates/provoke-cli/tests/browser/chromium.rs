@@ -180,10 +180,10 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": place[0], "y": place[1] }));
     }
 
-    /// A small picture of the whole page, as JPEG.
-    pub(crate) fn picture(&mut self, to: &Path) {
-        let high = self.run("document.documentElement.scrollHeight");
-        let clip = json!({ "x": 0, "y": 0, "width": 1280, "height": high, "scale": 0.6 });
+    /// A small picture of the page down to 3,000 pixels, as JPEG.
+    pub(crate) fn picture(&mut self, to: &Path, width: u32) {
+        let high = self.run("Math.min(3000, document.documentElement.scrollHeight)");
+        let clip = json!({ "x": 0, "y": 0, "width": width, "height": high, "scale": 0.6 });
         let params = json!({ "format": "jpeg", "quality": 50, "captureBeyondViewport": true, "clip": clip });
         let shot = self.call("Page.captureScreenshot", params);
         std::fs::write(to, base64(shot["data"].as_str().unwrap())).unwrap();

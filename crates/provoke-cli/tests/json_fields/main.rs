@@ -90,6 +90,12 @@ fn test_prints_what_the_guide_says() {
         "learning",
     ];
     fields.see(&printed(slippery.path(), &learns));
+    // A system that has changed since it was remembered.
+    let changing = folder(&[("spec.toml", &spec(MODEL, &["G !y"])), ("model.dot", &always("x"))]);
+    let remembers = [&learns[..], &["--memory", "seen.memory"]].concat();
+    fields.see(&printed(changing.path(), &remembers));
+    std::fs::write(changing.path().join("model.dot"), always("!x")).unwrap();
+    fields.see(&printed(changing.path(), &remembers));
     let mut see = |folder: &Path, words: &[&str]| fields.see(&printed(folder, &[&SHORT, words].concat()));
     // Mended, and without a reset of its own.
     let mended = spec("[system]\nmodel = 'model.dot'\nreset = { word = ['a'] }", &["G(a -> x)"]) + OBJECTIVES;
@@ -116,6 +122,11 @@ fn test_prints_what_the_guide_says() {
     let script = "while read -r line; do echo x=0 y=0; done";
     std::fs::write(broken.path().join("spec.toml"), spec(&shell(script), &["G !x"])).unwrap();
     see(broken.path(), &[]);
+    // On a beat.
+    let beat = shell(script).replace("[system.protocol]", "cycle_ms = 1\n[system.protocol]");
+    std::fs::write(broken.path().join("spec.toml"), spec(&beat, &["G !x"])).unwrap();
+    fields.see(&printed(broken.path(), &["test", "spec.toml", "--runs", "3", "--steps", "3"]));
+    let mut see = |folder: &Path, words: &[&str]| fields.see(&printed(folder, &[&SHORT, words].concat()));
     // Violates in every second run, by a counter in a file, and later in none.
     let script = "n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; \
         while read -r line; do [ $((n % 2)) -eq 0 ] && echo x=1 y=0 || echo x=0 y=0; done";

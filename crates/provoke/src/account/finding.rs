@@ -1,5 +1,6 @@
 //! One finding: a trace, and what it means.
 
+use crate::report::aligned;
 use crate::session::{Exchange, Record, Story};
 
 /// What a finding is.
@@ -127,11 +128,11 @@ impl Finding {
 
     /// The trace as a small table, the guilty step marked. Long ones are cut in the middle.
     pub fn table(&self, most: usize) -> String {
-        let mut rows: Vec<(String, String)> = self
-            .trace
-            .iter()
-            .map(|step| (super::words::line(&step.input), super::words::line(&step.output)))
-            .collect();
+        let side = |of: fn(&Exchange) -> &str| {
+            aligned(self.trace.iter().map(|step| super::words::line(of(step))).collect())
+        };
+        let (inputs, outputs) = (side(|step| &step.input), side(|step| &step.output));
+        let mut rows: Vec<(String, String)> = inputs.into_iter().zip(outputs).collect();
         if let Some(input) = &self.unanswered {
             rows.push((super::words::line(input), "no answer".to_owned()));
         }

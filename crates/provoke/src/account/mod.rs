@@ -53,6 +53,8 @@ pub struct Account {
     pub progress: Progress,
     /// How often what is in the pictures was visited, in so many steps.
     pub visits: (u64, Vec<Visits>),
+    /// For each requirement, how many runs of the campaign at hand put it to the test.
+    triggered_now: Vec<u64>,
     /// What was found, in order.
     pub findings: Vec<Finding>,
     /// What else was said.
@@ -114,12 +116,25 @@ impl Account {
                 self.series.add(progress);
                 self.progress = progress.clone();
             }
-            Record::Visits { steps, pictures } => self.visits = (*steps, pictures.clone()),
+            Record::Visits { steps, pictures, triggered } => {
+                self.visits = (*steps, pictures.clone());
+                self.triggered_now.clone_from(triggered);
+            }
+            Record::Met { picture, nodes, edges } => {
+                if let Some(picture) = self.about.pictures.get_mut(*picture) {
+                    picture.nodes.extend_from_slice(nodes);
+                    picture.edges.extend_from_slice(edges);
+                    picture.states = picture.nodes.len();
+                }
+            }
             Record::Warning { message } if self.warnings.len() < MOST_WARNINGS => {
                 self.warnings.push(message.clone());
             }
-            Record::Violation { .. } | Record::Suspected { .. } | Record::CampaignEnded { .. } => {
+            Record::Violation { .. } | Record::Suspected { .. } => self.doing = "going on".to_owned(),
+            Record::CampaignEnded { .. } => {
                 self.doing = "going on".to_owned();
+                // The tallies have it now.
+                self.triggered_now.clear();
             }
             Record::Ended { report, .. } => {
                 self.doing = "done".to_owned();
@@ -173,7 +188,11 @@ impl Account {
         let all = self.report.as_ref().and_then(|report| report["requirements"].as_array());
         let entry = all.and_then(|all| all.iter().find(|entry| entry["id"] == requirement));
         let known = entry.and_then(|entry| entry["triggered"].as_u64());
-        known.unwrap_or_else(|| self.tallies.triggered.get(requirement).copied().unwrap_or(0))
+        known.unwrap_or_else(|| {
+            let place = self.requirements.iter().position(|id| id == requirement);
+            let now = place.and_then(|place| self.triggered_now.get(place)).copied().unwrap_or(0);
+            now + self.tallies.triggered.get(requirement).copied().unwrap_or(0)
+        })
     }
 
     /// What the report says of an objective, or what is known so far: whether it is covered, and how near it was.

@@ -4,8 +4,9 @@
 use serde_json::{Value, json};
 
 use super::{Account, Finding, Kind};
-use crate::format::recording::Format;
+use crate::letter::Field;
 use crate::session::{Mark, Picture, Visits};
+use crate::trace::Step;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -124,23 +125,26 @@ impl Account {
         })
     }
 
-    /// Each signal with its values, one character a step; empty where letters are labels.
+    /// Each signal with its kind and its values, one a step; empty where letters are labels.
     fn waves(&self, finding: &Finding, from: usize) -> Value {
-        let Ok(csv) = self.recording(finding, Format::Csv) else { return Value::Array(Vec::new()) };
-        if self.labels || self.about.output_labels {
+        let Ok((interface, trace)) = self.letters(finding) else { return Value::Array(Vec::new()) };
+        if interface.has_labels() {
             return Value::Array(Vec::new());
         }
-        let rows: Vec<&str> = csv.lines().skip(1 + from).collect();
-        let names = self.inputs.iter().map(|name| (name, "input"));
-        let all = names.chain(self.outputs.iter().map(|name| (name, "output")));
-        // Values of signals are never quoted, and they come before the verdicts.
-        let columns: Vec<Vec<&str>> = rows.iter().map(|row| row.split(',').collect()).collect();
-        all.enumerate()
-            .map(|(at, (name, side))| {
-                let bits: String = columns.iter().filter_map(|row| row.get(at).copied()).collect();
-                json!({ "name": name, "side": side, "bits": bits })
-            })
-            .collect()
+        let shown = trace.get(from..).unwrap_or_default();
+        let lane = |side: &str, field: &Field| {
+            let of = |step: &Step| if side == "input" { step.input } else { step.output };
+            let values: Vec<String> =
+                shown.iter().map(|step| field.show(field.get(of(step))).to_string()).collect();
+            let kind = match field.bounds() {
+                Some(_) => "number",
+                None if field.is_boolean() => "bool",
+                None => "name",
+            };
+            json!({ "name": field.name(), "side": side, "kind": kind, "values": values })
+        };
+        let inputs = interface.inputs.fields().iter().map(|field| lane("input", field));
+        inputs.chain(interface.outputs.fields().iter().map(|field| lane("output", field))).collect()
     }
 
     fn picture_data(&self, picture: &Picture, visits: &Visits) -> Value {
@@ -163,6 +167,7 @@ impl Account {
             "shown": shown.len(),
             "all": picture.nodes.len(),
             "counted": picture.counted,
+            "grows": picture.grows,
             "svg": if shown.is_empty() { String::new() } else { picture.graph(&shown).to_svg() },
             "nodes": shown.iter().map(|&at| visits.nodes.get(at).copied().unwrap_or(0)).collect::<Vec<u64>>(),
             "visited": visits.nodes.iter().filter(|&&count| count > 0).count(),

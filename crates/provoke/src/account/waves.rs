@@ -1,8 +1,10 @@
 //! Traces of an account as recordings: VCD, CSV and our text form.
 
+use std::collections::BTreeMap;
+
 use super::{Account, Finding};
 use crate::format::recording::{Format, Lane, write};
-use crate::letter::{Alphabet, AlphabetError, Interface};
+use crate::letter::{Alphabet, AlphabetError, Interface, Kind};
 use crate::session::Exchange;
 use crate::trace::{Step, Trace};
 
@@ -29,6 +31,14 @@ pub enum WaveError {
 impl Account {
     /// A finding as a recording, with a lane for each requirement's verdict where the form has room for it.
     pub fn recording(&self, finding: &Finding, format: Format) -> Result<String, WaveError> {
+        let (interface, trace) = self.letters(finding)?;
+        let lanes: Vec<Lane<'_>> =
+            finding.story.verdicts.iter().map(|(id, verdicts)| Lane { name: id, verdicts }).collect();
+        Ok(write(&interface, &trace, format, &lanes))
+    }
+
+    /// The steps of a finding, and what their letters mean.
+    pub(super) fn letters(&self, finding: &Finding) -> Result<(Interface, Trace), WaveError> {
         let interface = self.interface(finding)?;
         let mut trace = Trace::new();
         for (at, Exchange { input, output }) in finding.trace.iter().enumerate() {
@@ -42,17 +52,25 @@ impl Account {
                 output: letter(&interface.outputs, output).map_err(|why| error(why.to_string()))?,
             });
         }
-        let lanes: Vec<Lane<'_>> =
-            finding.story.verdicts.iter().map(|(id, verdicts)| Lane { name: id, verdicts }).collect();
-        Ok(write(&interface, &trace, format, &lanes))
+        Ok((interface, trace))
     }
 
     /// The names of the letters; of labels also those that only this trace has.
     fn interface(&self, finding: &Finding) -> Result<Interface, AlphabetError> {
         let trace = &finding.trace;
         Interface::new(
-            side(self.labels, &self.inputs, &mut trace.iter().map(|step| &step.input))?,
-            side(self.about.output_labels, &self.outputs, &mut trace.iter().map(|step| &step.output))?,
+            side(
+                self.labels,
+                &self.inputs,
+                &self.about.input_types,
+                &mut trace.iter().map(|step| &step.input),
+            )?,
+            side(
+                self.about.output_labels,
+                &self.outputs,
+                &self.about.output_types,
+                &mut trace.iter().map(|step| &step.output),
+            )?,
         )
     }
 }
@@ -61,10 +79,12 @@ impl Account {
 fn side<'a>(
     is_labels: bool,
     names: &'a [String],
+    types: &BTreeMap<String, String>,
     said: &mut dyn Iterator<Item = &'a String>,
 ) -> Result<Alphabet, AlphabetError> {
     if !is_labels {
-        return Alphabet::signals(names.to_vec());
+        let kind = |name: &String| types.get(name).and_then(|of| Kind::declared(of)).unwrap_or(Kind::Boolean);
+        return Alphabet::of_fields(names.iter().map(|name| (name.clone(), kind(name))));
     }
     let all: indexmap::IndexSet<&String> = names.iter().chain(said).collect();
     Alphabet::labels(all.into_iter().cloned())

@@ -77,6 +77,9 @@ impl<M: ModelProgram> Exchanges<M> {
     /// Which action of this model an exchange stands for, if it is one for sure.
     pub fn action(&mut self, step: &Step) -> Option<M::Action> {
         if step.input == self.lexicon.idle.wait {
+            if let Some(said) = self.lexicon.known(Direction::Observable, step.output) {
+                return Some(said.clone());
+            }
             let said = self.deed(Direction::Observable, step.output);
             return if let Deed::Act(said) = said { Some(said) } else { None };
         }
@@ -92,6 +95,7 @@ impl<M: ModelProgram> Exchanges<M> {
 
     /// Where an exchange leads from any of these states, one after another in `to`, perhaps more than once. Nothing there
     /// means that no state allows it.
+    #[inline]
     pub fn follow(&mut self, from: &[M::State], step: &Step, to: &mut Vec<M::State>) -> Track {
         to.clear();
         if let Some(track) = self.follow_one(from, step, to) {
@@ -141,21 +145,20 @@ impl<M: ModelProgram> Exchanges<M> {
         Track::Kept
     }
 
-    /// The same where one side does an action of this model and the other nothing, which is nearly always.
+    /// The same where one side does an action of this model that was met before and the other nothing, which is nearly
+    /// always.
     #[inline]
-    fn follow_one(&mut self, from: &[M::State], step: &Step, to: &mut Vec<M::State>) -> Option<Track> {
+    fn follow_one(&self, from: &[M::State], step: &Step, to: &mut Vec<M::State>) -> Option<Track> {
         let Exchanges { model, lexicon, conflict } = self;
         let Idle { wait, quiet, .. } = lexicon.idle;
         match (step.input == wait, step.output == quiet) {
             (false, true) if *conflict != Conflict::Answer => {
-                let meaning = lexicon.meaning(model, Direction::Controllable, step.input);
-                let Meaning::Action(action) = meaning else { return None };
+                let action = lexicon.known(Direction::Controllable, step.input)?;
                 let all = from.iter().all(|state| model.steps(state, action, to));
                 Some(if all { Track::Kept } else { Track::Lost })
             }
             (true, false) if Some(step.output) != lexicon.idle.refusal => {
-                let meaning = lexicon.meaning(model, Direction::Observable, step.output);
-                let Meaning::Action(action) = meaning else { return None };
+                let action = lexicon.known(Direction::Observable, step.output)?;
                 for state in from {
                     model.steps(state, action, to);
                 }

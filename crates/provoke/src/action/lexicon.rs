@@ -31,6 +31,12 @@ impl<A> Default for Meanings<A> {
 
 impl<A> Meanings<A> {
     #[inline]
+    fn get(&self, letter: Letter) -> Option<&Meaning<A>> {
+        let code = letter.index() as usize;
+        self.0.get(code >> 16)?.get(code & 0xffff)?.as_ref()
+    }
+
+    #[inline]
     fn get_or(&mut self, letter: Letter, find: impl FnOnce() -> Meaning<A>) -> &Meaning<A> {
         let code = letter.index() as usize;
         let (high, low) = (code >> 16, code & 0xffff);
@@ -112,8 +118,21 @@ impl<M: ModelProgram> Lexicon<M> {
         &self.symbols
     }
 
-    /// What a letter of one side stands for.
+    /// The action that a letter of one side is known to stand for: none where it stands for something else, and where
+    /// nobody has asked for its [meaning](Lexicon::meaning) yet.
     #[inline]
+    pub fn known(&self, direction: Direction, letter: Letter) -> Option<&M::Action> {
+        let known = match direction {
+            Direction::Controllable => &self.inputs,
+            Direction::Observable => &self.outputs,
+        };
+        match known.get(letter) {
+            Some(Meaning::Action(action)) => Some(action),
+            _ => None,
+        }
+    }
+
+    /// What a letter of one side stands for.
     pub fn meaning(&mut self, model: &M, direction: Direction, letter: Letter) -> &Meaning<M::Action> {
         let known = match direction {
             Direction::Controllable => &mut self.inputs,

@@ -167,6 +167,12 @@ pub trait ModelProgram: Send + Sync {
         fingerprint(state)
     }
 
+    /// Whether [`abstract_state`](ModelProgram::abstract_state) is the same for all actions in a state: it is then asked once
+    /// for all of them.
+    fn abstracts_alike(&self) -> bool {
+        false
+    }
+
     /// What tells an action from others: `GetAbstractAction(action)`. The action with all its arguments, unless the model
     /// says otherwise.
     fn abstract_action(&self, _state: &Self::State, action: &Self::Action) -> u64 {

@@ -32,6 +32,20 @@ impl Input<'_> {
         self[name]
     }
 
+    /// The number that a signal is.
+    #[track_caller]
+    pub fn int(&self, name: &str) -> i64 {
+        let number = self.alphabet.int(self.letter, name);
+        number.unwrap_or_else(|| unfit(self.alphabet, "input", name, "a number", self.slip))
+    }
+
+    /// The name of the value that a signal has.
+    #[track_caller]
+    pub fn word(&self, name: &str) -> &str {
+        let word = self.alphabet.word(self.letter, name);
+        word.unwrap_or_else(|| unfit(self.alphabet, "input", name, "one of several names", self.slip))
+    }
+
     /// The label that was sent; signals as text, `knock=1 lock=0`.
     pub fn label(&self) -> String {
         self.alphabet.show(self.letter).to_string()
@@ -64,6 +78,28 @@ impl Output<'_> {
         }
     }
 
+    /// Gives a signal a number.
+    #[track_caller]
+    pub fn set_int(&mut self, name: &str, number: i64) {
+        let field = self.alphabet.field(name);
+        let field = field.unwrap_or_else(|| unknown(self.alphabet, "output", name, self.slip));
+        match field.of_number(number) {
+            Some(value) => self.letter = field.set(self.letter, value),
+            None => fail(self.slip, format!("output `{name}` is {}, not {number}", field.values())),
+        }
+    }
+
+    /// Gives a signal the value of this name.
+    #[track_caller]
+    pub fn set_word(&mut self, name: &str, word: &str) {
+        let field = self.alphabet.field(name);
+        let field = field.unwrap_or_else(|| unknown(self.alphabet, "output", name, self.slip));
+        match field.of_word(word) {
+            Some(value) => self.letter = field.set(self.letter, value),
+            None => fail(self.slip, format!("output `{name}` is {}, not `{word}`", field.values())),
+        }
+    }
+
     /// Answers with a label.
     #[track_caller]
     pub fn say(&mut self, label: &str) {
@@ -80,6 +116,14 @@ impl Output<'_> {
 fn unknown(alphabet: &Alphabet, side: &str, name: &str, slip: &Slip) -> ! {
     let what = format!("{side} {}", alphabet.what());
     fail(slip, alphabet.unknown(&what, name).to_string())
+}
+
+#[track_caller]
+fn unfit(alphabet: &Alphabet, side: &str, name: &str, wanted: &str, slip: &Slip) -> ! {
+    match alphabet.field(name) {
+        Some(field) => fail(slip, format!("{side} `{name}` is not {wanted}: it is {}", field.values())),
+        None => unknown(alphabet, side, name, slip),
+    }
 }
 
 #[track_caller]

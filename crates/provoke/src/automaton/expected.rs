@@ -39,6 +39,10 @@ pub fn expected(formula: &Formula, automaton: &Automaton) -> Expected {
         *start = Some(formula.clone());
         queue.push_back(automaton.initial as usize);
     }
+    // What is left of an expression with `prev` has no words.
+    if formula.has_relations() {
+        return Expected { formulas, is_exact };
+    }
     // What is expected all along, tidied and as it was written.
     let always: Vec<(Formula, Formula)> =
         conjuncts(formula).into_iter().map(|part| (tidier.tidy(&part), part)).collect();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::factor::{Parts, parts};
+use super::values::{self, Place, Stretches, stretches};
 use crate::bdd::{Bdd, Space};
 use crate::letter::{Alphabet, Interface};
 
@@ -13,12 +14,13 @@ const MANY: u64 = 512;
 
 /// A guard as a formula over names of signals and labels: `a & !x | b`, `true`, `coin & !tea`.
 ///
-/// A set of labels is written with the fewer names: `a | b`, or `!c` where all but one are in it. Functions
+/// A set of labels is written with the fewer names: `a | b`, or `!c` where all but one are in it, and values of other
+/// signals as stretches, `floor >= 3`. Functions
 /// that would fill pages (such as the parity of many signals) are only described, and so are all where there are no
 /// nodes left to find words for them.
 pub fn show_guard(space: &Space, guard: &Bdd) -> String {
     let mut text = String::new();
-    let phrase = phrase(space, guard);
+    let phrase = by_choices(space, guard, &choices(space), &values::fields(space));
     let phrase = if space.bdds().within_bounds().is_ok() { phrase } else { Phrase::Function(guard.clone()) };
     phrase.write(&mut text, Binding::Or, &mut ForReaders(space));
     text
@@ -28,6 +30,7 @@ pub fn show_guard(space: &Space, guard: &Bdd) -> String {
 pub(super) trait Leaves {
     fn constant(&self, value: bool) -> &'static str;
     fn name(&mut self, name: Name) -> String;
+    fn values(&mut self, place: Place, stretches: &Stretches) -> String;
     fn function(&mut self, function: &Bdd) -> String;
 }
 
@@ -43,11 +46,31 @@ impl Leaves for ForReaders<'_> {
         quoted(&self.0.name(name.output, name.at).unwrap_or_default())
     }
 
+    fn values(&mut self, place: Place, stretches: &Stretches) -> String {
+        place.field(self.0).map(|field| values::shown(field, stretches)).unwrap_or_default()
+    }
+
     fn function(&mut self, function: &Bdd) -> String {
-        let support = function.support();
-        let names: Vec<String> =
-            support.iter().take(3).map(|&variable| self.name(signal(self.0, variable))).collect();
-        format!("(a function of {}, ... {} signals in all)", names.join(", "), support.len())
+        let mut names: Vec<String> = Vec::new();
+        for variable in function.support() {
+            let name = match field_of(self.0, variable) {
+                Some(name) => quoted(name),
+                None => self.name(signal(self.0, variable)),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        match &names[..] {
+            [first @ .., last] if names.len() <= 3 => match first.join(", ") {
+                first if first.is_empty() => format!("(a function of {last})"),
+                first => format!("(a function of {first} and {last})"),
+            },
+            _ => {
+                let shown: Vec<String> = names.iter().take(3).cloned().collect();
+                format!("(a function of {}, ... {} signals in all)", shown.join(", "), names.len())
+            }
+        }
     }
 }
 
@@ -71,6 +94,8 @@ pub(super) struct Name {
 #[derive(Clone, Debug)]
 pub(super) enum Phrase {
     Literal(Name, bool),
+    /// That a field has one of these values.
+    Values(Place, Stretches),
     /// True where empty.
     And(Vec<Phrase>),
     /// False where empty.
@@ -99,7 +124,7 @@ impl Phrase {
     /// How many names it is written with. A function counts as many.
     fn literals(&self) -> usize {
         match self {
-            Phrase::Literal(..) => 1,
+            Phrase::Literal(..) | Phrase::Values(..) => 1,
             Phrase::And(parts) | Phrase::Or(parts) => parts.iter().map(Phrase::literals).sum(),
             Phrase::Function(_) => MANY as usize,
         }
@@ -112,6 +137,7 @@ impl Phrase {
                 text.push_str(if *value { "" } else { "!" });
                 return text.push_str(&leaves.name(*name));
             }
+            Phrase::Values(place, stretches) => return text.push_str(&leaves.values(*place, stretches)),
             Phrase::Function(function) => return text.push_str(&leaves.function(function)),
             Phrase::And(parts) => (parts, " & ", Binding::And),
             Phrase::Or(parts) => (parts, " | ", Binding::Or),
@@ -129,15 +155,17 @@ impl Phrase {
     }
 }
 
-/// The guard as a phrase.
+/// The guard as a phrase of Boolean signals, labels and bits of other fields.
 pub(super) fn phrase(space: &Space, guard: &Bdd) -> Phrase {
+    by_choices(space, guard, &choices(space), &[])
+}
+
+fn choices(space: &Space) -> Vec<Choice> {
     let Interface { inputs, outputs } = space.interface();
-    let choices = |output: bool, alphabet: &Alphabet| {
-        let choices = alphabet.choices().into_iter();
-        choices.map(move |(bits, names)| Choice { output, bits, names })
+    let choice = |output: bool, alphabet: &Alphabet| {
+        alphabet.choices().map(move |(bits, names)| Choice { output, bits, names })
     };
-    let all: Vec<Choice> = choices(false, inputs).chain(choices(true, outputs)).collect();
-    by_choices(space, guard, &all)
+    choice(false, inputs).into_iter().chain(choice(true, outputs)).collect()
 }
 
 /// Names of one direction of which exactly one is true, and the bits that decide which.
@@ -147,9 +175,44 @@ struct Choice {
     names: Range<usize>,
 }
 
+/// Sorts the values of each field by what else they ask for.
+fn by_values(space: &Space, guard: &Bdd, fields: &[Place]) -> Phrase {
+    let Some((place, others)) = fields.split_first() else { return signals(space, guard) };
+    let Some(groups) = stretches(space, guard, *place) else { return Phrase::Function(guard.clone()) };
+    if let [(rest, _)] = &groups[..] {
+        return by_values(space, rest, others);
+    }
+    let mut parts = Vec::new();
+    for (rest, stretches) in groups {
+        if rest.is_none() {
+            continue;
+        }
+        let own =
+            values::apart(space, *place, stretches).into_iter().map(|some| Phrase::Values(*place, some));
+        let mut both = vec![Phrase::any(own.collect()), by_values(space, &rest, others)];
+        if place.output {
+            both.reverse();
+        }
+        parts.push(Phrase::all(flat(both)));
+    }
+    let phrase = Phrase::any(parts);
+    if phrase.literals() >= MANY as usize { Phrase::Function(guard.clone()) } else { phrase }
+}
+
+/// The name of the field that a variable is a bit of, where it is not Boolean.
+fn field_of(space: &Space, variable: usize) -> Option<&str> {
+    let Interface { inputs, outputs } = space.interface();
+    let (alphabet, bit) = match variable.checked_sub(space.input_bits()) {
+        None => (inputs, variable),
+        Some(bit) => (outputs, bit),
+    };
+    let field = alphabet.fields().iter().find(|field| field.bits().contains(&bit))?;
+    (!field.is_boolean()).then(|| field.name())
+}
+
 /// Sorts the names of each choice by what else they ask for.
-fn by_choices(space: &Space, guard: &Bdd, choices: &[Choice]) -> Phrase {
-    let Some((choice, others)) = choices.split_first() else { return signals(space, guard) };
+fn by_choices(space: &Space, guard: &Bdd, choices: &[Choice], fields: &[Place]) -> Phrase {
+    let Some((choice, others)) = choices.split_first() else { return by_values(space, guard, fields) };
     let Interface { inputs, outputs } = space.interface();
     let (alphabet, first) = if choice.output { (outputs, space.input_bits()) } else { (inputs, 0) };
     let cube = space.bdds().cube(first + choice.bits.start..first + choice.bits.end);
@@ -169,7 +232,7 @@ fn by_choices(space: &Space, guard: &Bdd, choices: &[Choice]) -> Phrase {
     }
     let mut parts = Vec::new();
     for (rest, names) in groups {
-        let mut both = vec![some_of(choice, &names), by_choices(space, &rest, others)];
+        let mut both = vec![some_of(choice, &names), by_choices(space, &rest, others, fields)];
         if choice.output {
             both.reverse();
         }

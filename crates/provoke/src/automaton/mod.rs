@@ -14,6 +14,7 @@ mod progress;
 mod read;
 mod safety;
 mod table;
+mod values;
 mod visits;
 mod write;
 

@@ -5,13 +5,14 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::guard::{Binding, Leaves, Name, phrase, signal};
+use super::values::{Place, Stretches};
 use super::{Acceptance, Automaton, Marks};
 use crate::bdd::{Bdd, OutOfNodes, Space};
 use crate::letter::Interface;
 
 /// The automaton as a HOA v1 file that [`super::read_hoa`] and other tools read back.
 ///
-/// Propositions are all Boolean signals, labels and values of other signals of the interface, inputs first; `controllable-AP:` lists the
+/// Propositions are all Boolean signals, labels and bits of other signals of the interface (`floor.2`), inputs first; `controllable-AP:` lists the
 /// outputs. (That of the labels of one direction exactly one holds is not said in the file.) Marks stay where
 /// they are: on states, on edges, or both.
 pub fn write_hoa(automaton: &Automaton) -> Result<String, OutOfNodes> {
@@ -150,6 +151,10 @@ impl Leaves for Labels<'_> {
 
     fn name(&mut self, name: Name) -> String {
         self.numbers[usize::from(name.output)].get(name.at).copied().unwrap_or_default().to_string()
+    }
+
+    fn values(&mut self, place: Place, stretches: &Stretches) -> String {
+        self.function(&place.set(self.space, stretches))
     }
 
     fn function(&mut self, function: &Bdd) -> String {

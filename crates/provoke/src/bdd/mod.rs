@@ -1,5 +1,6 @@
 //! Sets of valuations as binary decision diagrams. The only folder that names the BDD crate.
 
+mod atom;
 mod bound;
 mod exhausted;
 mod import;

@@ -1,10 +1,11 @@
 //! The interface as decision-diagram variables: where letters and sets of valuations meet.
 
-use std::ops::Range;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::{Bdd, Bdds, NODES};
+use super::{Bdd, Bdds, NODES, OutOfNodes};
+use crate::atom::{Atoms, looks_back};
 use crate::diagnostic::did_you_mean;
 use crate::letter::{Alphabet, Codes, Interface, Letter, LetterSet, LetterSetBuilder};
 
@@ -22,7 +23,16 @@ pub struct Space {
     output_cube: Bdd,
     valid_inputs: Bdd,
     valid_outputs: Bdd,
+    cycle_ms: Option<u32>,
+    atoms: Option<Atoms>,
+    /// What atoms mean, by their text.
+    meanings: Mutex<FxHashMap<Box<str>, Option<Bdd>>>,
+    /// What pairs of exchanges are described with.
+    pairs: OnceLock<Bdds>,
 }
+
+/// How many nodes expressions over two exchanges may take together.
+const PAIRS: usize = 1 << 20;
 
 impl Space {
     /// The variables of an interface.
@@ -44,11 +54,26 @@ impl Space {
             output_cube: bdds.cube(input_bits..input_bits + output_bits),
             valid_inputs,
             valid_outputs,
+            atoms: Atoms::new(&interface),
+            meanings: Mutex::default(),
+            pairs: OnceLock::new(),
             interface,
             bdds,
             input_bits,
             output_bits,
+            cycle_ms: None,
         }
+    }
+
+    /// The same, where a step takes so many milliseconds: formulas over it may speak of time.
+    #[must_use]
+    pub fn with_cycle(self, cycle_ms: Option<u32>) -> Space {
+        Space { cycle_ms, ..self }
+    }
+
+    /// How many milliseconds a step takes, where that is known.
+    pub fn cycle_ms(&self) -> Option<u32> {
+        self.cycle_ms
     }
 
     /// What to say of a proposition that is not known.
@@ -122,7 +147,8 @@ impl Space {
             .fold(self.bdds.all(), |code, bit| &self.bdds.literal(first + bit, letter.get(bit)) & &code)
     }
 
-    /// The exchanges where the named signal is true, or that carry the named label.
+    /// The exchanges where the named signal is true, that carry the named label, or of which an expression over signals is
+    /// true, such as `floor <= 3`.
     ///
     /// Where an input label and an output label share a name, the name alone means the input; `in.NAME` and
     /// `out.NAME` tell them apart.
@@ -135,6 +161,47 @@ impl Space {
             .or_else(|| side(outputs, name, self.input_bits))
             .or_else(|| side(inputs, name.strip_prefix("in.")?, 0))
             .or_else(|| side(outputs, name.strip_prefix("out.")?, self.input_bits))
+            .or_else(|| self.atom(name))
+    }
+
+    /// What expressions over the signals are read with; none where all signals are Boolean, or letters labels.
+    pub fn atoms(&self) -> Option<&Atoms> {
+        self.atoms.as_ref()
+    }
+
+    /// The exchanges of which an expression is true.
+    fn atom(&self, text: &str) -> Option<Bdd> {
+        // A word is no comparison.
+        let atoms = self.atoms.as_ref().filter(|_| text.contains(' '))?;
+        let mut meanings = self.meanings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = meanings.get(text) {
+            return known.clone();
+        }
+        let atom = atoms.find(text).filter(|atom| !atom.looks_back());
+        let made = atom.map(|atom| super::atom::exchanges(self, atoms, &atom));
+        meanings.insert(text.into(), made.clone());
+        made
+    }
+
+    /// How many variables an exchange has.
+    pub(crate) fn bits(&self) -> usize {
+        self.input_bits + self.output_bits
+    }
+
+    /// The pairs of an exchange and the one before it of which an expression is true that speaks of both. The exchange
+    /// has its usual variables, in a manager of its own, and the one before it as many behind them.
+    pub(crate) fn relation(&self, text: &str) -> Option<Result<Bdd, OutOfNodes>> {
+        let atoms = self.atoms.as_ref().filter(|_| looks_back(text))?;
+        let atom = atoms.find(text)?;
+        let bdds = self.pairs.get_or_init(|| Bdds::with_limit(2 * self.bits(), PAIRS));
+        Some(bdds.checked(Ok(super::atom::pairs(self, atoms, &atom, bdds))))
+    }
+
+    /// Whether this is a proposition or an expression of one exchange, or of one and the one before it.
+    pub(crate) fn understands(&self, text: &str) -> bool {
+        let relates =
+            || looks_back(text) && self.atoms.as_ref().is_some_and(|atoms| atoms.find(text).is_some());
+        self.proposition(text).is_some() || relates()
     }
 
     /// Whether this is the name of a family of labels, on either side.
@@ -164,17 +231,20 @@ impl Space {
 
     /// The set of input letters with these codes; the set must not depend on outputs.
     pub fn input_letters(&self, set: &Bdd) -> LetterSet {
-        self.letters(&(set & &self.valid_inputs), 0, self.input_bits)
+        self.letters(&(set & &self.valid_inputs), 0, &self.interface.inputs)
     }
 
     /// The set of output letters with these codes; the set must not depend on inputs.
     pub fn output_letters(&self, set: &Bdd) -> LetterSet {
-        self.letters(&(set & &self.valid_outputs), self.input_bits, self.output_bits)
+        self.letters(&(set & &self.valid_outputs), self.input_bits, &self.interface.outputs)
     }
 
-    fn letters(&self, set: &Bdd, first: usize, bits: usize) -> LetterSet {
+    fn letters(&self, set: &Bdd, first: usize, alphabet: &Alphabet) -> LetterSet {
         let mut known = FxHashMap::default();
-        LetterSetBuilder::new(bits).finish_with(|builder| flatten(builder, &mut known, set, first, 0, bits))
+        let bits = alphabet.bits();
+        LetterSetBuilder::new(bits)
+            .with_fields(alphabet.wide_fields())
+            .finish_with(|builder| flatten(builder, &mut known, set, first, 0, bits))
     }
 
     /// One of the exchanges of a set, always the same.
@@ -211,21 +281,23 @@ fn some(exchanges: &Bdd, valid: &Bdd, cube: &Bdd) -> Bdd {
 
 /// The exchanges with these codes, for letters whose bits start with the variable `first`.
 fn between(bdds: &Bdds, first: usize, codes: &Codes) -> Bdd {
-    let variables = first + codes.bits.start..first + codes.bits.end;
     if codes.low > codes.high {
         return bdds.none();
     }
     if codes.low == codes.high {
-        let literals = variables.enumerate().rev();
-        return literals.fold(bdds.all(), |code, (bit, variable)| {
-            &bdds.literal(variable, codes.low >> bit & 1 == 1) & &code
+        return codes.powers().rev().fold(bdds.all(), |code, (bit, power)| {
+            &bdds.literal(first + bit, codes.low >> power & 1 == 1) & &code
         });
     }
-    &up_to(bdds, variables.clone(), codes.high) - &below(bdds, variables, codes.low)
+    let mut variables: Vec<usize> = codes.bits.clone().map(|bit| first + bit).collect();
+    if codes.leading {
+        variables.reverse();
+    }
+    &up_to(bdds, &variables, codes.high) - &below(bdds, &variables, codes.low)
 }
 
 /// The codes over these variables that are numbers up to `last`, the first variable least significant.
-fn up_to(bdds: &Bdds, variables: Range<usize>, last: u64) -> Bdd {
+fn up_to(bdds: &Bdds, variables: &[usize], last: u64) -> Bdd {
     match last.checked_add(1) {
         Some(bound) => below(bdds, variables, bound),
         None => bdds.all(),
@@ -233,11 +305,11 @@ fn up_to(bdds: &Bdds, variables: Range<usize>, last: u64) -> Bdd {
 }
 
 /// The codes over these variables that are numbers below `bound`.
-fn below(bdds: &Bdds, variables: Range<usize>, bound: u64) -> Bdd {
+fn below(bdds: &Bdds, variables: &[usize], bound: u64) -> Bdd {
     if bound.checked_shr(variables.len() as u32).is_some_and(|beyond| beyond > 0) {
         return bdds.all();
     }
-    variables.enumerate().fold(bdds.none(), |smaller, (bit, variable)| {
+    variables.iter().enumerate().fold(bdds.none(), |smaller, (bit, &variable)| {
         let variable = bdds.variable(variable);
         if bound >> bit & 1 == 1 { &!&variable | &smaller } else { &!&variable & &smaller }
     })
@@ -315,7 +387,7 @@ mod tests {
     fn codes_below_a_bound() {
         for (bits, bound) in [(2, 3), (3, 5), (3, 6), (3, 8), (4, 9)] {
             let bdds = Bdds::new(bits);
-            let set = below(&bdds, 0..bits, bound);
+            let set = below(&bdds, &(0..bits).collect::<Vec<_>>(), bound);
             for code in 0..1u64 << bits {
                 assert_eq!(set.contains(|at| code >> at & 1 == 1), code < bound, "{code} of {bound}");
             }

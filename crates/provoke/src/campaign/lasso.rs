@@ -127,6 +127,11 @@ impl Lassos {
         found
     }
 
+    /// How many steps were spent on probes.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
     /// A violation of this requirement is known.
     pub(super) fn forget(&mut self, requirement: RequirementNumber) {
         self.open[requirement.0] = false;

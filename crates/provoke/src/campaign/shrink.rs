@@ -88,7 +88,8 @@ pub struct ConfirmedBreakdown {
 /// Tries a violation again, then looks for the shortest run with which the requirement is still violated; see
 /// [`shortest_story`].
 ///
-/// A violation that does not repeat every time is left as it is: what looks shorter would be luck.
+/// Where a violation does not repeat every time, every candidate is tried several times; one that never repeats is left as it
+/// is. Whatever trace is given was seen as it stands.
 pub fn confirm_and_shrink(
     bench: &mut Bench<'_>,
     inputs: &Alphabet,
@@ -114,7 +115,7 @@ impl Confirmed {
 
 /// Tries a breakdown again, then looks for the fewest inputs that still break the system in the same way.
 ///
-/// One that does not repeat every time is left as it is.
+/// Where it does not repeat every time, every candidate is tried several times; one that never repeats is left as it is.
 pub fn confirm_breakdown(
     bench: &mut Bench<'_>,
     inputs: &Alphabet,
@@ -139,6 +140,32 @@ impl Breakdown {
     fn story(&self) -> Trace {
         let last = self.unanswered.map(|input| Step { input, output: Letter::default() });
         self.trace.iter().copied().chain(last).collect()
+    }
+}
+
+/// How often a candidate is tried where what is wanted does not happen every time.
+const TRIES: u32 = 10;
+
+/// Tries candidates several times.
+struct Repeatedly<'a, O> {
+    work: &'a mut O,
+    patience: u32,
+}
+
+impl<O: Oracle> Oracle for Repeatedly<'_, O> {
+    fn try_inputs(&mut self, inputs: &[Letter]) -> Result<Told, SystemError> {
+        let mut told = self.work.try_inputs(inputs)?;
+        for _ in 1..self.patience {
+            if told.violated || self.interrupted() {
+                break;
+            }
+            told = self.work.try_inputs(inputs)?;
+        }
+        Ok(told)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.work.interrupted()
     }
 }
 
@@ -197,16 +224,19 @@ impl<'a, 'b> Shrinking<'a, 'b> {
             let requirement = self.requirement();
             self.tell(&Event::Confirming { requirement, again, tries });
         }
-        if again == tries {
+        // What does not violate every time is tried more than once.
+        let patience = if again == tries { 1 } else { TRIES };
+        if again > 0 {
             // One more run is left for what comes of it.
             let budget = Budget {
-                runs: limits.candidates.into(),
-                steps: limits.steps.saturating_sub(self.steps + sure.len() as u64),
+                runs: u64::from(limits.candidates / patience),
+                steps: limits.steps.saturating_sub(self.steps + sure.len() as u64) / u64::from(patience),
                 time: limits.time.saturating_sub(started.elapsed()),
             };
-            let story = shortest_story(&sure, inputs, &[], budget, self);
+            let story = shortest_story(&sure, inputs, &[], budget, &mut Repeatedly { work: self, patience });
             // What ends the search is booked; what was found by then stands.
-            if let (None, Ok(best)) = (story.broken, self.that_recurs(&story.stories, sure.clone())) {
+            let best = self.that_recurs(&story.stories, sure.clone(), patience);
+            if let (None, Ok(best)) = (story.broken, best) {
                 sure = best;
             }
         }
@@ -215,12 +245,14 @@ impl<'a, 'b> Shrinking<'a, 'b> {
 
     /// The best of the stories that can be told once more, or else the first, which was told often enough. Listening
     /// for extra lines takes time, so it is done once for what came of all the candidates.
-    fn that_recurs(&mut self, stories: &[Trace], sure: Trace) -> Result<Trace, SystemError> {
+    fn that_recurs(&mut self, stories: &[Trace], sure: Trace, patience: u32) -> Result<Trace, SystemError> {
         for story in stories.iter().skip(1).rev().take(3) {
             let word: Vec<Letter> = story.iter().map(|step| step.input).collect();
-            let Told { trace, violated } = self.surely(&word)?;
-            if violated {
-                return Ok(trace);
+            for _ in 0..patience {
+                let Told { trace, violated } = self.surely(&word)?;
+                if violated {
+                    return Ok(trace);
+                }
             }
         }
         Ok(sure)

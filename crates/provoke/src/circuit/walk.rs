@@ -1,8 +1,9 @@
 //! Where circuits go step by step.
 
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Wire, Wired};
 use crate::format::aiger::Literal;
@@ -117,6 +118,16 @@ pub struct At {
 
 const NO_NUMBER: u32 = u32::MAX;
 
+impl At {
+    /// A number that tells places of one circuit apart as well as hashing does.
+    pub fn fingerprint(&self) -> u64 {
+        match self.number {
+            NO_NUMBER => FxBuildHasher.hash_one(&self.words) | 1 << 63,
+            number => number.into(),
+        }
+    }
+}
+
 impl Paths {
     /// No paths yet.
     pub fn new(wired: Arc<Wired>) -> Paths {
@@ -129,6 +140,26 @@ impl Paths {
     /// The start of a run.
     pub fn start(&self) -> At {
         At { number: 0, words: Vec::new() }
+    }
+
+    /// The latches that hold 1, by name, one a line; the first of them where there are many.
+    pub fn show(&self, at: &At) -> String {
+        const SHOWN: usize = 6;
+        let met = &*self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = if at.number == NO_NUMBER { &*at.words } else { met.pool.get(at.number) };
+        let latches = self.wired.circuit.latches.iter().enumerate();
+        let set = latches.filter(|(at, _)| words[at / 64] >> (at % 64) & 1 == 1);
+        let mut names: Vec<String> =
+            set.map(|(at, latch)| latch.name.clone().unwrap_or_else(|| format!("l{at}"))).collect();
+        if names.is_empty() {
+            return "no latch set".to_owned();
+        }
+        if names.len() > SHOWN {
+            let more = names.len() - (SHOWN - 1);
+            names.truncate(SHOWN - 1);
+            names.push(format!("and {more} more"));
+        }
+        names.join("\n")
     }
 
     /// Follows one exchange, and says whether it is wrong.

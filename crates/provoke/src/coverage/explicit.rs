@@ -117,17 +117,15 @@ impl Explicit {
 
     fn list_labels(&mut self, space: &Space) {
         for (output, alphabet) in [(false, &space.interface().inputs), (true, &space.interface().outputs)] {
-            for at in 0..alphabet.propositions() {
-                let Some(proposition) = alphabet.proposition_at(at) else { continue };
+            for (at, (proposition, or_false)) in alphabet.elements().into_iter().enumerate() {
                 let holds = space.codes(output, &proposition.codes);
                 let name = proposition.name.clone();
-                let is_choice = alphabet.choices().iter().any(|(_, places)| places.contains(&at));
                 let element = |truth| Element::Label { output, at: at as u64, truth };
                 self.labels.push((element(true), holds.clone(), name.clone()));
-                if !is_choice {
+                if or_false {
                     self.labels.push((element(false), &space.exchanges() - &holds, format!("!{name}")));
                 }
-                self.propositions[usize::from(output)].push((proposition.codes, !is_choice));
+                self.propositions[usize::from(output)].push((proposition.codes, or_false));
             }
         }
     }

@@ -8,6 +8,7 @@ mod dot;
 mod explain;
 mod layers;
 mod loops;
+mod machine;
 mod order;
 mod overview;
 mod place;
@@ -17,7 +18,8 @@ mod svg;
 pub(crate) mod text;
 
 pub use explain::{explain_components, explain_states};
-pub use overview::{OVERVIEW, automaton_overview, game_overview, product_overview};
+pub use machine::machine_graph;
+pub use overview::{OVERVIEW, automaton_overview, game_overview, machine_overview, product_overview};
 pub use show::{automaton_graph, game_graph, product_graph};
 pub use sketch::sketch_graph;
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::machine::transitions;
 use super::show::{
     FORCING, HELPFUL, OTHER, VIOLATION, dress, figures, legend, place_of, violations, without_idle_violations,
 };
@@ -10,6 +11,7 @@ use crate::automaton::Automaton;
 use crate::bdd::{Bdd, OutOfNodes};
 use crate::game::explicit::{Product, Solved};
 use crate::game::{Guide, Next, State, Tier};
+use crate::machine::Machine;
 
 /// Up to so many states a picture shows each of them; beyond, an overview says more.
 pub const OVERVIEW: usize = 60;
@@ -43,6 +45,14 @@ pub fn automaton_overview(automaton: &Automaton) -> Graph {
     let start = automaton.initial as usize;
     let blank = vec![Dot::default(); automaton.states.len()];
     from_start(&title, blank, start, edges.collect(), automaton.states.len())
+}
+
+/// An overview of a machine: how many states are how many steps from the start, and how many transitions lead where.
+pub fn machine_overview(machine: &Machine, title: &str) -> Graph {
+    let states = machine.states().len();
+    let from = |at: usize| transitions(machine, at as u32).map(move |(to, _)| (at, to, None, false));
+    let start = machine.initial().unwrap_or(0) as usize;
+    from_start(title, vec![Dot::default(); states], start, (0..states).flat_map(from).collect(), states)
 }
 
 /// An overview of a product: how many states are how many steps from the start, and how many edges lead where.

@@ -136,7 +136,10 @@ impl<'a> Checker<'a> {
                 let error = self.error(span, format!("`{name}` is a value of `{of}` and of `{other}`"));
                 Err(error.help(format!("write `{of}.{}` or `{other}.{}`", Named(name), Named(name))))
             }
-            (None, []) => Err(self.unknown(name, span)),
+            (None, []) => match hint {
+                Some(Type::Scalar(Scalar::Enumeration(of))) if of.is_nameless() => Ok(of.clone()),
+                _ => Err(self.unknown(name, span)),
+            },
         }
     }
 
@@ -147,9 +150,13 @@ impl<'a> Checker<'a> {
         self.error(span, message).maybe_help(did_you_mean(name, bound.chain(known)))
     }
 
+    #[inline(never)]
     fn value(&self, of: &str, value: &Arc<str>, span: Range<usize>) -> Result<Typed, SpecError> {
         match self.scope.meaning(of) {
-            Some(Meaning::Type(Type::Scalar(Scalar::Enumeration(of)))) => self.value_of(of, value, span),
+            Some(
+                Meaning::Type(Type::Scalar(Scalar::Enumeration(of)))
+                | Meaning::Variable { of: Type::Scalar(Scalar::Enumeration(of)), .. },
+            ) => self.value_of(of, value, span),
             Some(_) => {
                 let error = self.error(&span, format!("`{}` is not an enumeration", brief(of)));
                 Err(error.help("only values of enumerations stand behind a dot"))
@@ -158,11 +165,15 @@ impl<'a> Checker<'a> {
         }
     }
 
+    #[inline(never)]
     fn value_of(&self, of: &Arc<Enumeration>, value: &str, span: Range<usize>) -> Result<Typed, SpecError> {
         match of.values.iter().position(|known| **known == *value) {
             Some(number) => Ok(constant(number as i64, Scalar::Enumeration(of.clone()), span)),
             None => {
-                let message = format!("`{}` is not a value of `{}`", brief(value), Named(&of.name));
+                let message = match of.is_nameless() {
+                    true => format!("`{}` is not one of {}", brief(value), of.values.join(", ")),
+                    false => format!("`{}` is not a value of `{}`", brief(value), Named(&of.name)),
+                };
                 let known = of.values.iter().map(|value| &**value);
                 let all = || format!("its values are {}", of.values.join(", "));
                 Err(self.error(&span, message).help(did_you_mean(value, known).unwrap_or_else(all)))
@@ -208,6 +219,9 @@ fn kind_of(of: &Type) -> String {
     match of {
         Type::Scalar(Scalar::Boolean) => "a Boolean".to_owned(),
         Type::Scalar(Scalar::Integer { .. }) => "an integer".to_owned(),
+        Type::Scalar(Scalar::Enumeration(of)) if of.is_nameless() => {
+            format!("one of {}", of.values.join(", "))
+        }
         Type::Scalar(Scalar::Enumeration(of)) => format!("a value of `{}`", Named(&of.name)),
         Type::Set(None) => "the empty set".to_owned(),
         Type::Set(Some(Scalar::Integer { .. })) => "a set of integers".to_owned(),

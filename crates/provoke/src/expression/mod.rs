@@ -45,14 +45,17 @@ use crate::diagnostic::{Source, SpecError};
 pub use code::Code;
 pub use domain::Domain;
 pub use fault::{Fault, FaultKind};
+pub(crate) use parse::previous;
 pub use parse::{parse, parse_in};
 pub use place::Place;
 pub(crate) use reader::Reader;
 pub use run::Machine;
 pub use scope::{Meaning, Scope, Taken};
 pub(crate) use show::Named;
+pub(crate) use show::RESERVED;
 pub(crate) use token::{Token, quoted};
 pub use tree::{Binary, Chain, Each, Expression, Function, Kind, Unary};
+pub(crate) use typed::{Typed, What};
 pub use types::{Enumeration, MAX_DOMAIN, MAX_WIDTH, Scalar, Type};
 
 /// How deep expressions may be nested. Chains of `&` and of `|` are one level, however long.
@@ -68,5 +71,13 @@ impl Expression {
             None => checker.check(self, None)?,
         };
         Ok(compile::compile(&typed, checker.locals))
+    }
+
+    /// The same for an expression that must be Boolean, with its parts and their types.
+    pub(crate) fn condition(&self, source: &Source, scope: &Scope) -> Result<(Typed, Code), SpecError> {
+        let mut checker = check::Checker::new(source, scope);
+        let typed = checker.boolean(self, "a formula says what is true")?;
+        let code = compile::compile(&typed, checker.locals);
+        Ok((typed, code))
     }
 }

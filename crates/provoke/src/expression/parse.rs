@@ -59,7 +59,8 @@ impl Reader<'_> {
     /// Takes the longest expression that begins here and whose operators hold at least so tightly.
     fn holding(&mut self, least: u8) -> Result<Expression, SpecError> {
         self.nesting += 1;
-        if self.nesting > 3 * MAX_DEPTH {
+        // A level takes two of these, with its parentheses.
+        if self.nesting > 2 * MAX_DEPTH + MAX_DEPTH / 4 {
             return Err(too_deep(self.source, self.place()));
         }
         let found = self.operators(least);
@@ -252,6 +253,9 @@ impl Reader<'_> {
             let parts = self.list(")", open)?;
             return self.made(Kind::Call(function, parts), place.start..self.end());
         }
+        if word == "prev" && self.is_sign_ahead(1, "(") {
+            return self.before(place);
+        }
         // `all`, `some` and `count` are names as well, where no other name and `in` follow.
         let quantifier = Each::WORDS.iter().find(|(known, _)| *known == word);
         if let Some((_, each)) = quantifier.filter(|_| self.starts_each(1)) {
@@ -272,6 +276,7 @@ impl Reader<'_> {
     }
 
     /// Takes `x in D : e`, or `x in D | e` in a set.
+    #[inline(never)]
     fn each(&mut self, each: Each) -> Result<Kind, SpecError> {
         let (name, _) = self.name("what stands for each element")?;
         self.expect_word("in", "behind the name")?;
@@ -351,6 +356,21 @@ impl Reader<'_> {
             _ => error,
         }
     }
+
+    /// `prev(x)`. A function of its own, because what `worded` holds costs stack at every level.
+    #[inline(never)]
+    fn before(&mut self, place: Range<usize>) -> Result<Expression, SpecError> {
+        self.advance();
+        let open = self.advance();
+        let (name, _) = self.name("a signal")?;
+        self.close(")", open)?;
+        self.made(Kind::Name(previous(&name).into()), place.start..self.end())
+    }
+}
+
+/// The name of what a name stood for one step ago.
+pub(crate) fn previous(name: &str) -> String {
+    format!("prev({name})")
 }
 
 fn too_deep(source: &Source, place: Range<usize>) -> SpecError {

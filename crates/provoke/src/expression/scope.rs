@@ -113,6 +113,21 @@ impl Scope {
         Ok(of)
     }
 
+    /// Declares the values of an enumeration that is called by its values, if by anything: two that have the same are the
+    /// same.
+    pub fn nameless(&mut self, values: &[Arc<str>]) -> Arc<Enumeration> {
+        let name: Arc<str> = values.join(", ").into();
+        let known = values.first().and_then(|first| self.values.get(first));
+        if let Some(known) = known.and_then(|of| of.iter().find(|of| of.name == name)) {
+            return known.clone();
+        }
+        let of = Arc::new(Enumeration { name, values: values.to_vec() });
+        for value in values {
+            self.values.entry(value.clone()).or_default().push(of.clone());
+        }
+        of
+    }
+
     /// What a name means, values of enumerations aside.
     pub fn meaning(&self, name: &str) -> Option<&Meaning> {
         self.names.get(name)

@@ -43,6 +43,11 @@ impl Binary {
         }
     }
 
+    /// Whether it asks how two values, or a value and a set, lie to each other.
+    pub(crate) fn compares(self) -> bool {
+        self.tightness().0 == Binary::Equal.tightness().0
+    }
+
     pub(super) fn sign(self) -> &'static str {
         match self {
             Binary::Iff => "<->",
@@ -107,6 +112,9 @@ impl Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if is_word(self.0) && !RESERVED.contains(&self.0) {
             return f.write_str(self.0);
+        }
+        if let Some(name) = self.0.strip_prefix("prev(").and_then(|rest| rest.strip_suffix(')')) {
+            return write!(f, "prev({})", Named(name));
         }
         f.write_str("\"")?;
         for character in self.0.chars() {

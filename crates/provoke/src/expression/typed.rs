@@ -7,14 +7,14 @@ use super::tree::{Binary, Chain, Each, Function};
 use super::types::Type;
 
 #[derive(Clone, Debug)]
-pub(super) struct Typed {
-    pub(super) what: What,
-    pub(super) of: Type,
-    pub(super) span: Range<usize>,
+pub(crate) struct Typed {
+    pub(crate) what: What,
+    pub(crate) of: Type,
+    pub(crate) span: Range<usize>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum What {
+pub(crate) enum What {
     Constant(Arc<[i64]>),
     /// A part of the state, from this word on.
     Variable(usize),
@@ -56,7 +56,7 @@ pub(super) enum What {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Domain {
+pub(crate) enum Domain {
     Range(Box<[Typed; 2]>),
     Set(Box<Typed>),
 }

@@ -55,6 +55,13 @@ impl PartialEq for Enumeration {
 
 impl Eq for Enumeration {}
 
+impl Enumeration {
+    /// Whether it is called by its values alone.
+    pub(super) fn is_nameless(&self) -> bool {
+        *self.name == self.values.join(", ")
+    }
+}
+
 impl Scalar {
     /// All integers of 64 bits.
     pub const INTEGER: Scalar = Scalar::Integer { low: i64::MIN, high: i64::MAX };

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::{GenerateError, blank, named};
 use crate::automaton::{TranslationError, buchi};
 use crate::letter::Interface;
-use crate::ltl::{Formula, Op, holds_for_ever};
+use crate::ltl::{Formula, Op};
 use crate::machine::Reactions;
-use crate::monitor::proposition;
+use crate::monitor::Propositions;
 use crate::specification::Specification;
 use crate::suite::{MadeBy, Suite, SuiteAnswer, SuiteGoal, SuiteNode, SuiteTest, written};
 use crate::trace::RequirementNumber;
@@ -198,8 +198,8 @@ impl Making<'_> {
 
     /// Whether a run that was found for another goal is known to cover this one: where it goes round.
     fn covers(&self, run: &Counterexample, formula: &Formula) -> bool {
-        let value = |step: &_, name: &str| proposition(self.interface, step, name);
-        !run.cycle.is_empty() && holds_for_ever(formula, &run.stem, &run.cycle, value)
+        let propositions = Propositions::new(self.interface);
+        !run.cycle.is_empty() && propositions.hold_for_ever(formula, &run.stem, &run.cycle)
     }
 
     fn test(&self, run: &Counterexample) -> SuiteTest {

@@ -130,14 +130,8 @@ impl Hypothesis {
     }
 
     /// A walk of so many random inputs that keeps away from what is to be avoided, as long as it can. It ends where the next
-    /// state is not known, and soon after there is no way out.
-    pub fn stretch(
-        &self,
-        from: u32,
-        length: usize,
-        (doomed, avoid): (&[bool], &[bool]),
-        rng: &mut Rng,
-    ) -> Vec<usize> {
+    /// state is not known, and soon after there is no way out of what is avoided.
+    pub fn stretch(&self, from: u32, length: usize, avoid: &[bool], rng: &mut Rng) -> Vec<usize> {
         let mut word = Vec::with_capacity(length);
         let mut at = from;
         let mut fine: Vec<usize> = Vec::with_capacity(self.inputs);
@@ -147,7 +141,7 @@ impl Hypothesis {
             fine.clear();
             let is_fine = |edge: &Edge| !edge.is_known() || avoid.get(edge.to as usize) != Some(&true);
             fine.extend((0..self.inputs).filter(|&input| is_fine(&self.edge(at, input))));
-            if doomed.get(at as usize) == Some(&true) {
+            if avoid.get(at as usize) == Some(&true) {
                 left = left.min(1);
             }
             let input = rng.pick(&fine).copied().unwrap_or_else(|| rng.index(self.inputs));

@@ -1,11 +1,33 @@
 //! What was seen, as a file: the next campaign starts from it.
 
 use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
 
 use super::tree::{Added, Tree};
 use crate::diagnostic::{Source, SpecError};
 use crate::letter::{Interface, Letter};
 use crate::trace::Step;
+
+/// What campaigns have seen of a system: each starts from what is kept here, and keeps what it has seen.
+#[derive(Debug)]
+pub struct Memory(Mutex<Tree>);
+
+impl Memory {
+    /// A memory of what was seen before.
+    pub fn new(seen: Tree) -> Memory {
+        Memory(Mutex::new(seen))
+    }
+
+    /// What was seen.
+    pub fn recall(&self) -> Tree {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps this instead.
+    pub fn keep(&self, seen: &Tree) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen.clone();
+    }
+}
 
 /// How the file begins, and the version that is written and the highest that is read.
 const TITLE: &str = "provoke memory ";

@@ -102,15 +102,15 @@ fn play(toy: &Toy, learner: &mut Learner, wish: &Wish) -> usize {
         send(learner, letter);
     }
     if let Some(border) = border {
-        let mut suspects = learner.suspects(border);
+        let mut inquiry = Inquiry::new(border);
         loop {
-            let word = learner.splitter(&suspects);
+            let word = learner.ask(&mut inquiry);
             if word.is_empty() {
                 break;
             }
             for letter in word {
                 let step = send(learner, letter);
-                learner.follow(&mut suspects, &step);
+                learner.heard(&mut inquiry, &step);
             }
         }
     }
@@ -123,7 +123,7 @@ fn learn(toy: &Toy) -> (Learner, usize) {
     let mut learner = Learner::new((0..inputs).map(Letter::from_index), 1 << 20);
     let mut steps = 0;
     loop {
-        while let Some(wish) = learner.wish(&|_| 0) {
+        while let Some(wish) = learner.wish(&|_| 0, true) {
             steps += play(toy, &mut learner, &wish);
         }
         assert!(learner.hypothesis().is_complete());
@@ -132,7 +132,7 @@ fn learn(toy: &Toy) -> (Learner, usize) {
         let before = learner.hypothesis().clone();
         steps += play(toy, &mut learner, &Wish::Word(word));
         // A counterexample changes the hypothesis, so this ends.
-        while let Some(wish) = learner.wish(&|_| 0) {
+        while let Some(wish) = learner.wish(&|_| 0, true) {
             steps += play(toy, &mut learner, &wish);
         }
         assert_ne!(&before, learner.hypothesis());

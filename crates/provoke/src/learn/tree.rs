@@ -79,6 +79,13 @@ impl Tree {
         }
     }
 
+    /// The same tree, which grows to at most so many nodes from now on.
+    #[must_use]
+    pub fn bounded(mut self, most: usize) -> Tree {
+        self.most = most.clamp(1, NONE as usize - 1);
+        self
+    }
+
     /// The number of an input.
     pub fn input_number(&mut self, input: Letter) -> u32 {
         self.inputs.number(input)

@@ -43,7 +43,7 @@ impl Alphabet {
             made.push(Field::new(name, kind, bit, first));
         }
         match made.last().map_or(0, |last| last.bits().end) {
-            bits if bits > MAX_SIGNALS => Err(AlphabetError::TooManyBits(bits)),
+            bits if bits > MAX_SIGNALS => Err(AlphabetError::TooManyBits { bits, by: widest(&made) }),
             _ => Ok(Alphabet(Arc::new(Made::Fields { fields: made.into(), by_name }))),
         }
     }
@@ -134,6 +134,18 @@ impl Alphabet {
         self.fields().get(self.position(name)?)
     }
 
+    /// The number that a field is in a letter; none where there is no such field, or its values are no numbers.
+    pub fn int(&self, letter: Letter, name: &str) -> Option<i64> {
+        let field = self.field(name)?;
+        field.number(field.get(letter))
+    }
+
+    /// The name of the value that a field has in a letter; none where there is no such field, or its values have no names.
+    pub fn word(&self, letter: Letter, name: &str) -> Option<&str> {
+        let field = self.field(name)?;
+        field.word(field.get(letter))
+    }
+
     /// The letter of a label. An open alphabet takes in one that is new; a closed one refuses it.
     pub fn label(&self, name: &str) -> Result<Letter, LetterError> {
         let interned = self.as_labels().and_then(|labels| labels.intern(name));
@@ -148,6 +160,11 @@ impl Alphabet {
         }
     }
 
+    /// The bits of each field that is not Boolean.
+    pub(crate) fn wide_fields(&self) -> Arc<[Range<usize>]> {
+        self.fields().iter().filter(|field| !field.is_boolean()).map(Field::bits).collect()
+    }
+
     /// Which bits stand for a letter: all these must hold of them.
     pub fn valid(&self) -> Vec<Codes> {
         match &*self.0 {
@@ -156,7 +173,8 @@ impl Alphabet {
         }
     }
 
-    /// When a named proposition is true: a Boolean signal, a label, or `name=value` of another field.
+    /// When a named proposition is true: a Boolean signal, a label, or of another field `name=value` or a bit of its code,
+    /// `name.2`.
     pub fn proposition(&self, name: &str) -> Option<Codes> {
         if let Some(labels) = self.as_labels() {
             let label = |label: Letter| Codes::only(0..labels.bits(), label.index());
@@ -166,9 +184,12 @@ impl Alphabet {
         if let Some(field) = self.field(name) {
             return field.of_truth(true).map(|value| field.codes_of(value));
         }
-        let (name, value) = name.split_once('=')?;
-        let field = self.field(name).filter(|field| !field.is_boolean())?;
-        field.parse(value).map(|value| field.codes_of(value))
+        if let Some((name, value)) = name.split_once('=') {
+            let field = self.field(name).filter(|field| !field.is_boolean())?;
+            return field.parse(value).map(|value| field.codes_of(value));
+        }
+        let (name, power) = name.rsplit_once('.')?;
+        self.field(name)?.bit(power.parse().ok()?)
     }
 
     /// Whether this is the name of a family of labels.
@@ -182,7 +203,7 @@ impl Alphabet {
             .map_or_else(|| self.fields().last().map_or(0, |last| last.propositions().end), Labels::len)
     }
 
-    /// The propositions by number, field by field: one a Boolean signal, one a label, one a value of other fields.
+    /// The propositions by number, field by field: one a Boolean signal, one a label, one a bit of other fields.
     pub fn proposition_at(&self, at: usize) -> Option<Proposition> {
         if let Some(labels) = self.as_labels() {
             let (label, name) = match labels.families().len() {
@@ -199,20 +220,26 @@ impl Alphabet {
     /// The number of the proposition that a bit alone decides.
     pub fn proposition_of_bit(&self, bit: usize) -> Option<usize> {
         let behind = self.fields().partition_point(|field| field.bits().end <= bit);
-        self.fields().get(behind).filter(|field| field.is_boolean()).map(|field| field.propositions().start)
+        self.fields().get(behind).map(|field| field.propositions().start + bit - field.bits().start)
     }
 
-    /// The bits and the propositions of every part of a letter of whose propositions exactly one is true: the labels,
-    /// or the values of a field that is not Boolean.
-    pub fn choices(&self) -> Vec<(Range<usize>, Range<usize>)> {
-        match &*self.0 {
-            Made::Labels(labels) => vec![(0..labels.bits(), 0..labels.len())],
-            Made::Fields { fields, .. } => fields
-                .iter()
-                .filter(|field| !field.is_boolean())
-                .map(|field| (field.bits(), field.propositions()))
-                .collect(),
+    /// The bits and the propositions of the labels, of which exactly one is true.
+    pub fn choices(&self) -> Option<(Range<usize>, Range<usize>)> {
+        self.as_labels().map(|labels| (0..labels.bits(), 0..labels.len()))
+    }
+
+    /// What is to be seen where everything is, each with whether it is to be seen false as well: labels, Boolean signals,
+    /// and the values of other fields, one by one where they are few and in stretches where they are many.
+    pub fn elements(&self) -> Vec<(Proposition, bool)> {
+        if self.as_labels().is_some() {
+            let labels = (0..self.propositions()).filter_map(|at| self.proposition_at(at));
+            return labels.map(|label| (label, false)).collect();
         }
+        let of = |field: &Field| match field.is_boolean() {
+            true => vec![(field.proposition(field.propositions().start), true)],
+            false => field.elements().into_iter().map(|value| (value, false)).collect(),
+        };
+        self.fields().iter().flat_map(of).collect()
     }
 
     /// What the names are names of, as messages call them: signal or label.
@@ -225,6 +252,16 @@ impl Alphabet {
         let near = nearest(name, self.names()).map(str::to_owned);
         LetterError::Unknown { what: what.to_owned(), name: name.to_owned(), near }
     }
+}
+
+/// The fields that take most bits, in words.
+fn widest(fields: &[Field]) -> String {
+    const SHOWN: usize = 6;
+    let mut fields: Vec<&Field> = fields.iter().collect();
+    fields.sort_by_key(|field| std::cmp::Reverse(field.bits().len()));
+    let one = |field: &&Field| format!("`{}` {}", field.name(), field.bits().len());
+    let shown = fields.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
+    if fields.len() > SHOWN { shown + ", ..." } else { shown }
 }
 
 #[cfg(test)]
@@ -243,7 +280,10 @@ mod tests {
         let error = Alphabet::open_labels(names(MAX_LABELS + 1)).unwrap_err();
         assert_eq!(error.to_string(), "65537 labels in an open alphabet; at most 65536 are supported");
         let wide = (0..5).map(|at| (at.to_string(), Kind::Number { low: 0, high: (1 << 62) - 1 }));
-        assert_eq!(Alphabet::of_fields(wide).unwrap_err(), AlphabetError::TooManyBits(310));
+        assert_eq!(
+            Alphabet::of_fields(wide).unwrap_err(),
+            AlphabetError::TooManyBits { bits: 310, by: "`0` 62, `1` 62, `2` 62, `3` 62, `4` 62".into() }
+        );
     }
 
     #[test]
@@ -271,8 +311,9 @@ mod tests {
         let level = Kind::Number { low: -1, high: 1 };
         let mixed = Alphabet::of_fields([("a", Kind::Boolean), ("level", level), ("b", Kind::Boolean)]);
         let mixed = mixed.unwrap();
-        assert_eq!(of(&mixed), ["a", "level=-1", "level=0", "level=1", "b"]);
-        assert_eq!([0, 1, 3].map(|bit| mixed.proposition_of_bit(bit)), [Some(0), None, Some(4)]);
+        assert_eq!(of(&mixed), ["a", "level.1", "level.0", "b"]);
+        assert_eq!([0, 1, 3].map(|bit| mixed.proposition_of_bit(bit)), [Some(0), Some(1), Some(3)]);
+        assert!(mixed.proposition("level=-1").is_some() && mixed.proposition("level.2").is_none());
         assert!(mixed.proposition("level").is_none() && mixed.proposition("level=2").is_none());
     }
 }

@@ -13,8 +13,13 @@ pub enum AlphabetError {
     #[error("{0} signals in one direction; at most {MAX_SIGNALS} are supported")]
     TooManySignals(usize),
     /// Fields that together need more bits than a letter has.
-    #[error("the signals of one direction take {0} bits; at most {MAX_SIGNALS} are supported")]
-    TooManyBits(usize),
+    #[error("the signals of one direction take {bits} bits, and at most {MAX_SIGNALS} are supported: {by}")]
+    TooManyBits {
+        /// How many.
+        bits: usize,
+        /// Which fields take most, in words.
+        by: String,
+    },
     /// More labels than are reserved for an open alphabet.
     #[error("{0} labels in an open alphabet; at most {MAX_LABELS} are supported")]
     TooManyLabels(usize),

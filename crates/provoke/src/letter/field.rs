@@ -4,9 +4,12 @@ use std::fmt;
 use std::ops::Range;
 
 use super::kind::{Kind, Value};
-use super::{Codes, Letter, Proposition};
+use super::{Codes, Letter, Proposition, reversed};
 
 /// A named part of the letters of an alphabet, such as a signal.
+///
+/// The first of its bits is the most significant: sets of letters decide bits in order, so that values that lie side by
+/// side stay together.
 #[derive(Clone, Debug)]
 pub struct Field {
     name: String,
@@ -47,14 +50,14 @@ impl Field {
     /// Its value in a letter.
     #[inline]
     pub fn get(&self, letter: Letter) -> Value {
-        Value(letter.code(&self.bits))
+        Value(reversed(letter.code(&self.bits), self.bits.len()))
     }
 
     /// The letter with this value of it.
     #[inline]
     #[must_use]
     pub fn set(&self, letter: Letter, value: Value) -> Letter {
-        letter.with_code(&self.bits, value.0)
+        letter.with_code(&self.bits, reversed(value.0, self.bits.len()))
     }
 
     /// The value that a truth value means, where it is Boolean.
@@ -73,9 +76,25 @@ impl Field {
         self.kind.of_number(number)
     }
 
+    /// The number that a value is, where values are numbers.
+    pub fn number(&self, value: Value) -> Option<i64> {
+        self.kind.number(value)
+    }
+
+    /// The name of a value, where values have names.
+    pub fn word(&self, value: Value) -> Option<&str> {
+        self.kind.word(value)
+    }
+
     /// The value that has this name, where values have names.
     pub fn of_word(&self, word: &str) -> Option<Value> {
         self.kind.of_word(word)
+    }
+
+    /// The least and the greatest of its values, where they are numbers.
+    pub fn bounds(&self) -> Option<(i64, i64)> {
+        let last = self.count().checked_sub(1)?;
+        Some((self.number(Value(0))?, self.number(Value(last))?))
     }
 
     /// The value as it stands behind `name=`.
@@ -83,7 +102,7 @@ impl Field {
         fmt::from_fn(move |f| self.kind.write(value, f))
     }
 
-    /// The value as JSON: a truth value or a number.
+    /// The value as JSON: a truth value, a number or a name in quotation marks.
     pub fn show_json(&self, value: Value) -> impl fmt::Display {
         fmt::from_fn(move |f| self.kind.write_json(value, f))
     }
@@ -96,6 +115,11 @@ impl Field {
     /// Reads a value in one of the spellings that other programs have for it.
     pub fn read(&self, text: &str) -> Option<Value> {
         self.kind.read(text)
+    }
+
+    /// Whether a text that is no value of this field could be one if it had been declared with more of them.
+    pub fn is_alike(&self, text: &str) -> bool {
+        self.kind.is_alike(text)
     }
 
     /// The values that [`parse`](Field::parse) reads, in words.
@@ -130,36 +154,73 @@ impl Field {
 
     /// The letters in which it has this value.
     pub fn codes_of(&self, value: Value) -> Codes {
-        Codes::only(self.bits(), value.0)
+        Codes::only(self.bits(), value.0).leading()
+    }
+
+    /// The letters in which it has a value from the first of these to the last.
+    pub fn codes_between(&self, first: Value, last: Value) -> Codes {
+        Codes { low: first.0, high: last.0, ..self.codes_of(first) }
+    }
+
+    /// What is to be seen of it where everything is: each value of a few, stretches of many.
+    pub(super) fn elements(&self) -> Vec<Proposition> {
+        const FEW: u64 = 64;
+        const STRETCHES: u64 = 16;
+        let count = self.count();
+        let one = |first: u64, last: u64| {
+            let name = match first == last {
+                true => format!("{}={}", self.name, self.show(Value(first))),
+                false => format!("{}={}..{}", self.name, self.show(Value(first)), self.show(Value(last))),
+            };
+            Proposition { name, codes: self.codes_between(Value(first), Value(last)) }
+        };
+        if count <= FEW {
+            return (0..count).map(|at| one(at, at)).collect();
+        }
+        let part = |at: u64| u64::try_from(u128::from(count) * u128::from(at) / u128::from(STRETCHES));
+        let ends: Vec<u64> = (0..=STRETCHES).filter_map(|at| part(at).ok()).collect();
+        ends.windows(2).map(|ends| one(ends[0], ends[1] - 1)).collect()
     }
 
     /// The letters in which it has a value at all.
     pub(super) fn valid(&self) -> Codes {
-        Codes::first(self.bits(), self.kind.count())
+        Codes::first(self.bits(), self.kind.count()).leading()
     }
 
     /// How many values there are.
-    pub(super) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.kind.count()
     }
 
-    /// The value with this number, from 0.
-    pub(super) fn value(&self, at: u64) -> Value {
+    /// The value with this place among all, from 0.
+    pub fn value(&self, at: u64) -> Value {
         Value(at)
     }
 
-    /// The numbers of its propositions: one where it is Boolean, otherwise one a value.
-    pub(super) fn propositions(&self) -> Range<usize> {
-        let count = if self.is_boolean() { 1 } else { usize::try_from(self.count()).unwrap_or(usize::MAX) };
-        self.first..self.first.saturating_add(count)
+    /// The place of a value among all, from 0.
+    pub fn place(&self, value: Value) -> u64 {
+        value.0
     }
 
-    /// Its proposition with this number in the alphabet.
+    /// The numbers of its propositions: one a bit.
+    pub(super) fn propositions(&self) -> Range<usize> {
+        self.first..self.first + self.bits.len()
+    }
+
+    /// Its proposition with this number in the alphabet: itself where it is Boolean, otherwise a bit of its code, called
+    /// by the power of two that it stands for, `floor.2`.
     pub(super) fn proposition(&self, at: usize) -> Proposition {
-        if self.is_boolean() {
-            return Proposition { name: self.name.clone(), codes: Codes::only(self.bits(), 1) };
+        let bit = self.bits.start + at.saturating_sub(self.first);
+        let codes = Codes::only(bit..bit + 1, 1).leading();
+        match self.is_boolean() {
+            true => Proposition { name: self.name.clone(), codes },
+            false => Proposition { name: format!("{}.{}", self.name, self.bits.end - 1 - bit), codes },
         }
-        let value = Value(at.saturating_sub(self.first) as u64);
-        Proposition { name: format!("{}={}", self.name, self.show(value)), codes: self.codes_of(value) }
+    }
+
+    /// The bit of its code that stands for this power of two.
+    pub(super) fn bit(&self, power: usize) -> Option<Codes> {
+        let bit = self.bits.end.checked_sub(power + 1).filter(|bit| self.bits.contains(bit))?;
+        (!self.is_boolean()).then(|| Codes::only(bit..bit + 1, 1).leading())
     }
 }

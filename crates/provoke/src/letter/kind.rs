@@ -4,6 +4,7 @@
 //! `specification/`; readers, diagrams, monitors and strategies ask a [`Field`](super::Field).
 
 use std::fmt;
+use std::sync::Arc;
 
 /// The kind of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,15 +12,15 @@ use std::fmt;
 pub enum Kind {
     /// True or false: one bit.
     Boolean,
-    /// A whole number between two bounds. Nothing makes one yet outside of tests, which show with it that nobody
-    /// else needs to know of kinds.
-    #[cfg(test)]
+    /// A whole number between two bounds, both included.
     Number {
         /// The least.
         low: i64,
         /// The greatest.
         high: i64,
     },
+    /// One of these names.
+    Enumeration(Arc<[Arc<str>]>),
 }
 
 /// A value of a field, by the number that stands for it in the bits of a letter.
@@ -27,12 +28,17 @@ pub enum Kind {
 pub struct Value(pub(super) u64);
 
 impl Kind {
+    /// An enumeration of these names.
+    pub fn enumeration<S: Into<Arc<str>>>(names: impl IntoIterator<Item = S>) -> Kind {
+        Kind::Enumeration(names.into_iter().map(Into::into).collect())
+    }
+
     /// How many values there are; they have the codes from 0 on.
     pub(super) fn count(&self) -> u64 {
         match self {
             Kind::Boolean => 2,
-            #[cfg(test)]
-            Kind::Number { low, high } => high.abs_diff(*low) + 1,
+            Kind::Number { low, high } => high.abs_diff(*low).saturating_add(1),
+            Kind::Enumeration(names) => names.len() as u64,
         }
     }
 
@@ -45,8 +51,7 @@ impl Kind {
     pub(super) fn of_truth(&self, truth: bool) -> Option<Value> {
         match self {
             Kind::Boolean => Some(Value(u64::from(truth))),
-            #[cfg(test)]
-            Kind::Number { .. } => None,
+            Kind::Number { .. } | Kind::Enumeration(_) => None,
         }
     }
 
@@ -54,8 +59,7 @@ impl Kind {
     pub(super) fn truth(&self, value: Value) -> Option<bool> {
         match self {
             Kind::Boolean => Some(value.0 == 1),
-            #[cfg(test)]
-            Kind::Number { .. } => None,
+            Kind::Number { .. } | Kind::Enumeration(_) => None,
         }
     }
 
@@ -63,19 +67,36 @@ impl Kind {
     pub(super) fn of_number(&self, number: i64) -> Option<Value> {
         match self {
             Kind::Boolean => (0..2).contains(&number).then_some(Value(number as u64)),
-            #[cfg(test)]
             Kind::Number { low, high } => {
                 (*low..=*high).contains(&number).then_some(Value(number.abs_diff(*low)))
             }
+            Kind::Enumeration(_) => None,
+        }
+    }
+
+    /// The number that a value is.
+    pub(super) fn number(&self, value: Value) -> Option<i64> {
+        match self {
+            Kind::Number { low, .. } => Some(low.wrapping_add_unsigned(value.0)),
+            Kind::Boolean | Kind::Enumeration(_) => None,
         }
     }
 
     /// The value of which a word between quotation marks is the name.
-    pub(super) fn of_word(&self, _word: &str) -> Option<Value> {
+    pub(super) fn of_word(&self, word: &str) -> Option<Value> {
         match self {
-            Kind::Boolean => None,
-            #[cfg(test)]
-            Kind::Number { .. } => None,
+            Kind::Boolean | Kind::Number { .. } => None,
+            Kind::Enumeration(names) => {
+                names.iter().position(|name| **name == *word).map(|at| Value(at as u64))
+            }
+        }
+    }
+
+    /// The name of a value.
+    pub(super) fn word(&self, value: Value) -> Option<&str> {
+        match self {
+            Kind::Boolean | Kind::Number { .. } => None,
+            Kind::Enumeration(names) => names.get(value.0 as usize).map(|name| &**name),
         }
     }
 
@@ -83,8 +104,8 @@ impl Kind {
     pub(super) fn write(&self, value: Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Kind::Boolean => f.write_str(if value.0 == 1 { "1" } else { "0" }),
-            #[cfg(test)]
             Kind::Number { low, .. } => write!(f, "{}", low.wrapping_add_unsigned(value.0)),
+            Kind::Enumeration(_) => f.write_str(self.word(value).unwrap_or("?")),
         }
     }
 
@@ -92,8 +113,17 @@ impl Kind {
     pub(super) fn write_json(&self, value: Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Kind::Boolean => f.write_str(if value.0 == 1 { "true" } else { "false" }),
-            #[cfg(test)]
             Kind::Number { .. } => self.write(value, f),
+            Kind::Enumeration(_) => {
+                f.write_str("\"")?;
+                for character in self.word(value).unwrap_or("?").chars() {
+                    if matches!(character, '"' | '\\') {
+                        f.write_str("\\")?;
+                    }
+                    write!(f, "{character}")?;
+                }
+                f.write_str("\"")
+            }
         }
     }
 
@@ -103,8 +133,8 @@ impl Kind {
             (Kind::Boolean, "0") => Some(Value(0)),
             (Kind::Boolean, "1") => Some(Value(1)),
             (Kind::Boolean, _) => None,
-            #[cfg(test)]
             (Kind::Number { .. }, _) => self.of_number(text.parse().ok()?),
+            (Kind::Enumeration(_), _) => self.of_word(text),
         }
     }
 
@@ -114,8 +144,23 @@ impl Kind {
             (Kind::Boolean, "0" | "false" | "False" | "FALSE") => Some(Value(0)),
             (Kind::Boolean, "1" | "true" | "True" | "TRUE") => Some(Value(1)),
             (Kind::Boolean, _) => None,
-            #[cfg(test)]
-            (Kind::Number { .. }, _) => self.parse(text),
+            (Kind::Number { .. } | Kind::Enumeration(_), _) => self.parse(text),
+        }
+    }
+
+    /// Whether a text that is no value could be one of another field of this kind: a number that is out of range, a name
+    /// that was not declared.
+    pub(super) fn is_alike(&self, text: &str) -> bool {
+        match self {
+            Kind::Boolean => false,
+            Kind::Number { .. } => {
+                let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+                !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+            }
+            Kind::Enumeration(_) => {
+                text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+                    && text.chars().all(|one| one.is_alphanumeric() || matches!(one, '_' | '-' | '.'))
+            }
         }
     }
 
@@ -123,8 +168,8 @@ impl Kind {
     pub(super) fn values(&self) -> String {
         match self {
             Kind::Boolean => "0 or 1".to_owned(),
-            #[cfg(test)]
             Kind::Number { low, high } => format!("a number from {low} to {high}"),
+            Kind::Enumeration(names) => format!("one of {}", names.join(", ")),
         }
     }
 
@@ -132,8 +177,7 @@ impl Kind {
     pub(super) fn spellings(&self) -> String {
         match self {
             Kind::Boolean => "0, 1, true or false".to_owned(),
-            #[cfg(test)]
-            Kind::Number { .. } => self.values(),
+            Kind::Number { .. } | Kind::Enumeration(_) => self.values(),
         }
     }
 
@@ -141,16 +185,14 @@ impl Kind {
     pub(super) fn json_values(&self) -> String {
         match self {
             Kind::Boolean => "true or false, or 1 or 0".to_owned(),
-            #[cfg(test)]
-            Kind::Number { .. } => self.values(),
+            Kind::Number { .. } | Kind::Enumeration(_) => self.values(),
         }
     }
 
     /// The value that says least.
     pub(super) fn simplest(&self) -> Value {
         match self {
-            Kind::Boolean => Value(0),
-            #[cfg(test)]
+            Kind::Boolean | Kind::Enumeration(_) => Value(0),
             Kind::Number { low, high } => Value(0.clamp(*low, *high).abs_diff(*low)),
         }
     }
@@ -171,6 +213,32 @@ impl Kind {
         let mut weights = vec![0, weight / 2, weight.saturating_sub(1)];
         weights.dedup();
         weights.into_iter().filter(|&simpler| simpler < weight).map(at).collect()
+    }
+}
+
+/// A kind as a specification declares it: `bool`, `0..6`, `up, down`.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Boolean => f.write_str("bool"),
+            Kind::Number { low, high } => write!(f, "{low}..{high}"),
+            Kind::Enumeration(names) => f.write_str(&names.join(", ")),
+        }
+    }
+}
+
+impl Kind {
+    /// Reads what is shown of a kind; none where it is no kind.
+    pub fn declared(text: &str) -> Option<Kind> {
+        if text == "bool" {
+            return Some(Kind::Boolean);
+        }
+        if let Some((low, high)) = text.split_once("..")
+            && let (Ok(low), Ok(high)) = (low.parse(), high.parse())
+        {
+            return (low <= high).then_some(Kind::Number { low, high });
+        }
+        (!text.is_empty()).then(|| Kind::enumeration(text.split(", ")))
     }
 }
 

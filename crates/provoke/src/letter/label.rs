@@ -135,7 +135,7 @@ impl Labels {
     pub(super) fn family(&self, name: &str) -> Option<Codes> {
         let at = self.families.iter().position(|family| family.name == name)?;
         let low = ((at + 1) << FAMILY_BITS) as u64;
-        Some(Codes { bits: 0..self.bits(), low, high: low + MAX_LABELS as u64 - 1 })
+        Some(Codes { bits: 0..self.bits(), leading: false, low, high: low + MAX_LABELS as u64 - 1 })
     }
 
     /// Every label with its name, in order; of an open alphabet, those met so far.

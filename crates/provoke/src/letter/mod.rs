@@ -7,6 +7,7 @@
 mod alphabet;
 mod codes;
 mod count;
+mod edge;
 mod error;
 mod field;
 mod idle;
@@ -105,21 +106,36 @@ impl Letter {
     /// The number that some bits hold, the first of them least significant; at most 64.
     #[inline]
     pub(crate) fn code(self, bits: &Range<usize>) -> u64 {
-        if bits.len() == 1 {
-            return u64::from(self.get(bits.start));
-        }
-        bits.clone().rev().fold(0, |code, bit| code << 1 | u64::from(self.get(bit)))
+        let (word, shift) = (bits.start >> 6 & 3, bits.start & 63);
+        let next = if shift == 0 { 0 } else { self.words[(word + 1) & 3] << (64 - shift) };
+        (self.words[word] >> shift | next) & ones(bits.len())
     }
 
     /// The same letter with this number in some bits.
     #[inline]
     #[must_use]
-    pub(crate) fn with_code(self, bits: &Range<usize>, code: u64) -> Letter {
-        if bits.len() == 1 {
-            return self.with(bits.start, code & 1 == 1);
+    pub(crate) fn with_code(mut self, bits: &Range<usize>, code: u64) -> Letter {
+        let (word, shift, ones) = (bits.start >> 6 & 3, bits.start & 63, ones(bits.len()));
+        let code = code & ones;
+        self.words[word] = self.words[word] & !(ones << shift) | code << shift;
+        if shift + bits.len() > 64 {
+            let next = (word + 1) & 3;
+            self.words[next] = self.words[next] & !(ones >> (64 - shift)) | code >> (64 - shift);
         }
-        (0..).zip(bits.clone()).fold(self, |letter, (at, bit)| letter.with(bit, code >> at & 1 == 1))
+        self
     }
+}
+
+/// So many ones; at most 64.
+#[inline]
+const fn ones(count: usize) -> u64 {
+    if count == 0 { 0 } else { u64::MAX >> (64 - count) }
+}
+
+/// A number of so many bits, read from its other end.
+#[inline]
+pub(crate) const fn reversed(code: u64, bits: usize) -> u64 {
+    if bits == 0 { 0 } else { code.reverse_bits() >> (64 - bits) }
 }
 
 // By hand, because letters are compared in every step and the derived comparison calls a function.

@@ -1,5 +1,6 @@
 //! Sets of letters as flat decision diagrams: counted, sampled and walked without enumerating them.
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
@@ -20,10 +21,10 @@ pub struct LetterSet {
 
 /// A decision diagram with one level a bit, no level skipped: node `at` of level `i` decides bit `i`.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Diagram {
-    bits: usize,
-    root: u32,
-    nodes: Vec<Node>,
+pub(super) struct Diagram {
+    pub(super) bits: usize,
+    pub(super) root: u32,
+    pub(super) nodes: Vec<Node>,
     count: Count,
     /// The letters in order, where they are few: sampling is the inner loop of every campaign.
     few: Vec<Letter>,
@@ -33,21 +34,24 @@ struct Diagram {
     full: bool,
     /// The fingerprint of the whole set; see [`Fingerprint`].
     fingerprint: Fingerprint,
+    /// The bits of fields whose values lie side by side, and for each node whether the rest of its field decides nothing.
+    pub(super) fields: Arc<[Range<usize>]>,
+    pub(super) settled: Vec<bool>,
 }
 
 /// Sets of at most so many letters are listed.
 const FEW: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Node {
-    low: u32,
-    high: u32,
+pub(super) struct Node {
+    pub(super) low: u32,
+    pub(super) high: u32,
     /// How many letters lie below `low`.
     low_count: Count,
 }
 
 /// Where a path that leaves the set ends, and where a letter of the set ends.
-const OUT: u32 = u32::MAX;
+pub(super) const OUT: u32 = u32::MAX;
 const IN: u32 = u32::MAX - 1;
 
 impl LetterSet {
@@ -71,6 +75,10 @@ impl LetterSet {
         letters.sort_by_key(|letter| reading_order(*letter, bits));
         letters.dedup();
         LetterSetBuilder::new(bits).finish_with(|builder| builder.sorted(0, &letters))
+    }
+
+    pub(super) fn diagram(&self) -> &Diagram {
+        &self.diagram
     }
 
     /// What tells this set from others of its alphabet: equal sets have equal ids, however they were made, in every
@@ -152,7 +160,8 @@ impl LetterSet {
         }
         let mut known = FxHashMap::default();
         let (left, right) = (&*self.diagram, &*other.diagram);
-        let builder = LetterSetBuilder::new(left.bits.max(right.bits));
+        let fields = if left.fields.is_empty() { &right.fields } else { &left.fields };
+        let builder = LetterSetBuilder::new(left.bits.max(right.bits)).with_fields(fields.clone());
         let mut union =
             builder.finish_with(|builder| builder.joined([left, right], [left.root, right.root], &mut known));
         let gone = self.removed().filter(|&letter| !other.contains(letter));
@@ -317,6 +326,7 @@ fn reading_order(letter: Letter, bits: usize) -> impl Ord {
 #[derive(Debug)]
 pub(crate) struct LetterSetBuilder {
     bits: usize,
+    fields: Arc<[Range<usize>]>,
     nodes: Vec<Node>,
     counts: Vec<Count>,
     /// For each node, how many bits it and those below it decide, and the fingerprint of what lies below.
@@ -328,11 +338,17 @@ impl LetterSetBuilder {
     pub(crate) fn new(bits: usize) -> LetterSetBuilder {
         LetterSetBuilder {
             bits,
+            fields: Arc::default(),
             nodes: Vec::new(),
             counts: Vec::new(),
             fingerprints: Vec::new(),
             known: Default::default(),
         }
+    }
+
+    /// With fields whose values lie side by side, by their bits.
+    pub(crate) fn with_fields(self, fields: Arc<[Range<usize>]>) -> LetterSetBuilder {
+        LetterSetBuilder { fields, ..self }
     }
 
     /// The end of a path that leaves the set, at any level.
@@ -385,7 +401,12 @@ impl LetterSetBuilder {
         };
         let (_, fingerprint) = self.fingerprint(root);
         let (bits, nodes, few) = (self.bits, self.nodes, Vec::new());
-        let mut diagram = Diagram { bits, root, nodes, count, few, low_counts, full, fingerprint };
+        let (fields, settled) = (self.fields, Vec::new());
+        let mut diagram =
+            Diagram { bits, root, nodes, count, few, low_counts, full, fingerprint, fields, settled };
+        if !diagram.fields.is_empty() {
+            diagram.settle(self.fingerprints.iter().map(|(height, _)| *height));
+        }
         if let Some(few) = count.to_u64().filter(|&count| count <= FEW) {
             diagram.few = (0..few).map(|rank| diagram.unrank(Count::small(rank))).collect();
         }

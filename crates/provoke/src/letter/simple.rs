@@ -85,13 +85,27 @@ impl Alphabet {
     pub fn simple(&self) -> impl Iterator<Item = Letter> {
         let labels = self.as_labels().into_iter().flat_map(|labels| labels.iter().map(|(label, _)| label));
         let simplest = self.simplest();
-        let others = self.fields().iter().flat_map(move |field| {
-            let values = (0..field.count()).map(|at| field.value(at));
-            values.filter(|&value| value != field.simplest()).map(move |value| field.set(simplest, value))
-        });
+        let others = self
+            .fields()
+            .iter()
+            .flat_map(move |field| others(field).into_iter().map(move |value| field.set(simplest, value)));
         let first = self.as_labels().is_none().then_some(simplest);
         labels.chain(first).chain(others)
     }
+}
+
+/// Other values than the simplest one, those beside it first, then those in the middle and at the ends.
+fn others(field: &Field) -> Vec<Value> {
+    let (count, simplest) = (field.count(), field.place(field.simplest()));
+    let mut places: Vec<u64> = Vec::new();
+    let reach = (EARLIER as u64).min(count);
+    let near = (1..=reach).flat_map(|far| [simplest.checked_add(far), simplest.checked_sub(far)]).flatten();
+    for place in near.chain([count / 2, 0, count.saturating_sub(1)]) {
+        if place < count && place != simplest && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places.into_iter().map(|place| field.value(place)).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ const MOST: usize = 20_000;
 /// A condition of a formula, and what holds on the runs that it decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// The condition: a proposition, with `!` where its falsity decides.
+    /// The condition: a proposition or what looks back, with `!` where its falsity decides.
     pub condition: String,
     /// Holds on the runs where the formula does and this occurrence of the condition is the unique first cause.
     pub formula: Formula,
@@ -31,13 +31,14 @@ impl Formula {
     /// in `A` counts where `B` holds, for `A | B` where `B` fails; `G A` holds because of `a` where `A` holds until `a` decides it
     /// at some step and `A` holds for ever, and fails at the first step where `A` does; likewise `F` and `U`. `X` looks one step
     /// ahead. The other operators are read as these: `W` as `A U B | G A`, `R` and `M` by their negations, bounds spelled out, `<->`
-    /// and `xor` as two conjunctions, each with occurrences of its own. Constants have no conditions.
+    /// and `xor` as two conjunctions, each with occurrences of its own. Constants have no conditions. What looks back is one condition.
     pub fn unique_first_causes(&self) -> Option<Vec<Cause>> {
         let plain = self.plain()?;
         if plain.size() > MOST {
             return None;
         }
-        let causes = plain.fold(|formula, args: &[Option<Causes>]| {
+        let whole = |formula: &Formula| formula.op().is_past();
+        let causes = plain.fold_down_to(whole, |formula, args: &[Option<Causes>]| {
             let args: Option<Vec<Causes>> = args.iter().cloned().collect();
             let made = taken_apart(formula, args?)?;
             let size = made.holds.iter().chain(&made.fails).map(|cause| cause.formula.size()).sum::<usize>();
@@ -50,11 +51,7 @@ impl Formula {
 fn taken_apart(formula: &Formula, mut args: Vec<Causes>) -> Option<Causes> {
     Some(match formula.op() {
         Op::True | Op::False => Causes { formula: formula.clone(), holds: Vec::new(), fails: Vec::new() },
-        Op::Proposition(name) => Causes {
-            formula: formula.clone(),
-            holds: vec![Cause { condition: name.to_string(), formula: formula.clone() }],
-            fails: vec![Cause { condition: format!("!{name}"), formula: formula.clone().not() }],
-        },
+        Op::Proposition(_) => condition(formula),
         Op::Not => negated(args.pop()?),
         Op::And => args.into_iter().reduce(both)?,
         Op::Or => args.into_iter().reduce(either)?,
@@ -93,7 +90,23 @@ fn taken_apart(formula: &Formula, mut args: Vec<Causes>) -> Option<Causes> {
             until(second.clone(), both(first, second))
         }
         Op::FinallyIn(..) | Op::GloballyIn(..) => return None,
+        Op::Yesterday | Op::WeakYesterday | Op::Once | Op::Historically => condition(formula),
+        Op::OnceIn(..) | Op::HistoricallyIn(..) | Op::Since | Op::Triggered => condition(formula),
     })
+}
+
+/// A proposition, or something that looks back, which is a condition as a whole.
+fn condition(formula: &Formula) -> Causes {
+    let name = match formula.op() {
+        Op::Proposition(name) => name.to_string(),
+        _ => formula.to_string(),
+    };
+    let not = if formula.args().len() == 2 { format!("!({name})") } else { format!("!{name}") };
+    Causes {
+        formula: formula.clone(),
+        holds: vec![Cause { condition: name, formula: formula.clone() }],
+        fails: vec![Cause { condition: not, formula: formula.clone().not() }],
+    }
 }
 
 fn map(causes: Vec<Cause>, change: impl Fn(Formula) -> Formula) -> Vec<Cause> {

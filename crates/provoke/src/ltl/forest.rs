@@ -5,6 +5,9 @@
 //! together and join their leaves; no letter is ever enumerated, and two rows are the same function exactly
 //! when they are the same number.
 
+use std::cell::Cell;
+use std::time::Instant;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Bdds};
@@ -46,17 +49,47 @@ pub(crate) struct Forest {
     nodes: Vec<Node>,
     known: FxHashMap<Node, Tree>,
     limit: usize,
+    /// When to stop, how often a decision was asked for, and whether it is too late.
+    deadline: Option<Instant>,
+    asked: u32,
+    late: bool,
 }
+
+thread_local! {
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// Translations that are begun by `work` are too large where they are not done by then. Not handed down from one to the
+/// next: some dozen steps lead from a formula to its automaton, and all of them end where the forest is full.
+pub(crate) fn until<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
+    struct Before(Option<Instant>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            DEADLINE.set(self.0);
+        }
+    }
+    let _before = Before(DEADLINE.replace(deadline));
+    work()
+}
+
+/// The clock is looked at once in so many decisions.
+const LOOK: u32 = 1 << 12;
 
 impl Default for Forest {
     fn default() -> Forest {
-        Forest { nodes: Vec::new(), known: FxHashMap::default(), limit: 4_000_000 }
+        let deadline = DEADLINE.get();
+        let late = deadline.is_some_and(|deadline| Instant::now() > deadline);
+        Forest { nodes: Vec::new(), known: FxHashMap::default(), limit: 4_000_000, deadline, asked: 0, late }
     }
 }
 
 impl Forest {
     /// The decision between two trees whose variables all come later.
     pub(crate) fn node(&mut self, variable: u32, low: Tree, high: Tree) -> Tree {
+        self.asked = self.asked.wrapping_add(1);
+        if self.asked.is_multiple_of(LOOK) {
+            self.late |= self.is_late();
+        }
         if low == high || self.is_full() {
             return low;
         }
@@ -67,9 +100,14 @@ impl Forest {
         })
     }
 
-    /// Whether the memory set aside is used up. What was computed since is meaningless then.
+    /// Whether the memory set aside is used up, or the time. What was computed since is meaningless then.
     pub(crate) fn is_full(&self) -> bool {
-        self.nodes.len() >= self.limit
+        self.late || self.nodes.len() >= self.limit
+    }
+
+    /// Whether the time is used up.
+    pub(crate) fn is_late(&self) -> bool {
+        self.late || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
     /// Sets aside at most this many nodes for what follows, and says what [`Forest::close`] wants to know.
@@ -164,6 +202,50 @@ impl Forest {
         let joined = self.node(variable, low, high);
         known.insert((a, b), joined);
         joined
+    }
+
+    /// The tree of `join(leaf of by, leaf of tree)` over the variables before `first`. `by` has only those; whatever of
+    /// the tree's comes later has the value that `value(leaf of by, variable)` says.
+    pub(crate) fn decided(
+        &mut self,
+        by: Tree,
+        tree: Tree,
+        first: u32,
+        value: impl Fn(u32, u32) -> bool,
+        mut join: impl FnMut(u32, u32) -> u32,
+    ) -> Tree {
+        self.decided_inner(by, tree, first, &value, &mut join, &mut FxHashMap::default())
+    }
+
+    fn decided_inner(
+        &mut self,
+        by: Tree,
+        tree: Tree,
+        first: u32,
+        value: &dyn Fn(u32, u32) -> bool,
+        join: &mut dyn FnMut(u32, u32) -> u32,
+        known: &mut FxHashMap<(Tree, Tree), Tree>,
+    ) -> Tree {
+        if let Some(&decided) = known.get(&(by, tree)) {
+            return decided;
+        }
+        let later = self.top(tree).is_none_or(|variable| variable >= first);
+        let decided = match by.as_leaf() {
+            Some(leaf) if later => {
+                let there = self.at(tree, |variable| value(leaf, variable));
+                Tree::leaf(join(leaf, there))
+            }
+            _ => {
+                let variable = if later { self.top(by).unwrap_or_default() } else { self.first(by, tree) };
+                let ((by_low, by_high), (low, high)) =
+                    (self.around(by, variable), self.around(tree, variable));
+                let low = self.decided_inner(by_low, low, first, value, join, known);
+                let high = self.decided_inner(by_high, high, first, value, join, known);
+                self.node(variable, low, high)
+            }
+        };
+        known.insert((by, tree), decided);
+        decided
     }
 
     /// Whether `test` holds of the two leaves for every letter. `known` holds pairs that passed already.

@@ -1,7 +1,5 @@
 //! Formulas in negation normal form, each kept once: the working form of everything that computes with them.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use super::{Formula, Op};
@@ -16,7 +14,7 @@ pub(crate) type Id = u32;
 pub(crate) enum Form {
     True,
     False,
-    /// A proposition by its place in [`Forms::names`], or its negation.
+    /// A proposition, or a formula that looks back, by its place in [`Forms::atoms`], or its negation.
     Literal(u32, bool),
     // invariant: two or more, in ascending order, none twice, none of the same kind or constant.
     And(Box<[Id]>),
@@ -67,8 +65,8 @@ pub(crate) struct Forms {
     forms: Vec<Form>,
     traits: Vec<Traits>,
     known: FxHashMap<Form, Id>,
-    names: Vec<Arc<str>>,
-    name_places: FxHashMap<Arc<str>, u32>,
+    atoms: Vec<Formula>,
+    atom_places: FxHashMap<Formula, u32>,
     negations: FxHashMap<Id, Id>,
     /// Whether the forms are to be read on finite traces, where the two nexts differ.
     finite: bool,
@@ -100,9 +98,15 @@ impl Forms {
         self.traits[id as usize]
     }
 
-    /// The propositions, in order of first appearance.
-    pub(crate) fn names(&self) -> &[Arc<str>] {
-        &self.names
+    /// The propositions and the formulas that look back, in order of first appearance. The rules know no more of
+    /// the latter than that each is true or false at every step.
+    pub(crate) fn atoms(&self) -> &[Formula] {
+        &self.atoms
+    }
+
+    /// Whether a form may depend on what was before the step it is about.
+    pub(crate) fn look_back(&self) -> bool {
+        self.atoms.iter().any(Formula::looks_back)
     }
 
     fn intern(&mut self, form: Form) -> Id {
@@ -116,10 +120,10 @@ impl Forms {
         id
     }
 
-    pub(crate) fn literal(&mut self, name: &Arc<str>, value: bool) -> Id {
-        let place = *self.name_places.entry(name.clone()).or_insert_with(|| {
-            self.names.push(name.clone());
-            (self.names.len() - 1) as u32
+    pub(crate) fn literal(&mut self, atom: &Formula, value: bool) -> Id {
+        let place = *self.atom_places.entry(atom.clone()).or_insert_with(|| {
+            self.atoms.push(atom.clone());
+            (self.atoms.len() - 1) as u32
         });
         self.intern(Form::Literal(place, value))
     }
@@ -321,10 +325,14 @@ impl Forms {
 
     /// The form of a formula.
     pub(crate) fn import(&mut self, formula: &Formula) -> Id {
-        formula.fold(|formula, args: &[Id]| match formula.op() {
+        let atom = |formula: &Formula| formula.op().is_past();
+        formula.fold_down_to(atom, |formula, args: &[Id]| match formula.op() {
             Op::True => TRUE,
             Op::False => FALSE,
-            Op::Proposition(name) => self.literal(name, true),
+            Op::Proposition(_) => self.literal(formula, true),
+            Op::Yesterday | Op::WeakYesterday | Op::Once | Op::Historically => self.literal(formula, true),
+            Op::OnceIn(..) | Op::HistoricallyIn(..) => self.literal(formula, true),
+            Op::Since | Op::Triggered => self.literal(formula, true),
             Op::Not => self.negate(args[0]),
             Op::And => self.and(args.iter().copied()),
             Op::Or => self.or(args.iter().copied()),
@@ -390,8 +398,8 @@ impl Forms {
                 Form::True => Formula::constant(true),
                 Form::False => Formula::constant(false),
                 Form::Literal(name, value) => {
-                    let name = Formula::proposition(self.names[name as usize].clone());
-                    if value { name } else { name.not() }
+                    let atom = self.atoms[name as usize].clone();
+                    if value { atom } else { atom.not() }
                 }
                 Form::And(_) | Form::Again(..) => Formula::all_of(args),
                 Form::Or(_) => Formula::any_of(args),

@@ -11,7 +11,7 @@ use super::forms::Forms;
 /// A temporal formula. Cloning shares it; equality is equality of the text it prints as.
 ///
 /// A formula says something about one moment of a trace: a proposition looks at the exchange of that moment,
-/// a temporal operator at the moments from there on. Nothing is simplified on the way in, except that a
+/// a temporal operator at the moments from there on, or at those up to there. Nothing is simplified on the way in, except that a
 /// conjunction of conjunctions is one conjunction, and likewise for disjunctions.
 ///
 /// However deep a formula nests, building, comparing, folding and dropping it take constant stack.
@@ -66,9 +66,26 @@ pub enum Op {
     Release,
     /// `a M b`: `a` happens, and `b` holds up to and including that step.
     StrongRelease,
+    /// `Y a`: there is a step before, and `a` held there.
+    Yesterday,
+    /// `Z a`: if there is a step before, `a` held there.
+    WeakYesterday,
+    /// `O a`: now or before.
+    Once,
+    /// `H a`: now and ever before.
+    Historically,
+    /// `O[first:last] a`: at some step from `first` to `last` steps ago; `None` is back to the first step.
+    OnceIn(u32, Option<u32>),
+    /// `H[first:last] a`: at every step from `first` to `last` steps ago, as far as there are any; `None` is back
+    /// to the first step.
+    HistoricallyIn(u32, Option<u32>),
+    /// `a S b`: `b` happened, now or before, and `a` has held since.
+    Since,
+    /// `a T b`: `b` has held from the step on where `a` last happened, that step included, or all along.
+    Triggered,
 }
 
-/// The largest number of steps that `X[n]`, `F[n:m]` and `G[n:m]` may name.
+/// The largest number of steps that `X[n]`, `F[n:m]`, `O[n:m]` and their like may name.
 pub const MAX_BOUND: u32 = 10_000;
 
 impl Formula {
@@ -247,13 +264,26 @@ impl Formula {
 
     /// Computes a value for every distinct subformula from the values of its operands, operands first, and
     /// returns that of the whole. Takes constant stack.
-    pub fn fold<T: Clone>(&self, mut visit: impl FnMut(&Formula, &[T]) -> T) -> T {
+    pub fn fold<T: Clone>(&self, visit: impl FnMut(&Formula, &[T]) -> T) -> T {
+        self.fold_down_to(|_| false, visit)
+    }
+
+    /// The same, where some subformulas are not looked into: they are visited as if they had no operands.
+    pub(crate) fn fold_down_to<T: Clone>(
+        &self,
+        closed: impl Fn(&Formula) -> bool,
+        mut visit: impl FnMut(&Formula, &[T]) -> T,
+    ) -> T {
         let mut known: FxHashMap<*const Node, T> = FxHashMap::default();
         let mut open = vec![(self, false)];
         let mut values = Vec::new();
         while let Some((formula, ready)) = open.pop() {
             let place = Arc::as_ptr(&formula.0);
             if known.contains_key(&place) {
+                continue;
+            }
+            if closed(formula) {
+                known.insert(place, visit(formula, &[]));
                 continue;
             }
             if !ready {
@@ -315,6 +345,9 @@ impl Op {
             Op::And | Op::Or => true,
             Op::Implies | Op::Iff | Op::Xor => operands == 2,
             Op::Until | Op::WeakUntil | Op::Release | Op::StrongRelease => operands == 2,
+            Op::Yesterday | Op::WeakYesterday | Op::Once | Op::Historically => operands == 1,
+            Op::OnceIn(..) | Op::HistoricallyIn(..) => operands == 1,
+            Op::Since | Op::Triggered => operands == 2,
         }
     }
 }

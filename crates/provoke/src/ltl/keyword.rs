@@ -14,6 +14,46 @@ pub(super) fn prefix_word(word: &str) -> Option<Op> {
     }
 }
 
+/// The operator that a letter stands for where a formula begins.
+pub(super) fn prefix_letter(letter: char) -> Option<Op> {
+    match letter {
+        'X' => Some(Op::Next),
+        'N' => Some(Op::WeakNext),
+        'F' => Some(Op::Finally),
+        'G' => Some(Op::Globally),
+        'Y' => Some(Op::Yesterday),
+        'Z' => Some(Op::WeakYesterday),
+        'O' => Some(Op::Once),
+        'H' => Some(Op::Historically),
+        _ => None,
+    }
+}
+
+/// The operator that looks back which a word stands for where a formula begins and another one follows. Anywhere else
+/// it is a name.
+pub(super) fn past_word(word: &str) -> Option<Op> {
+    match &*plain(word)? {
+        "yesterday" => Some(Op::Yesterday),
+        "once" => Some(Op::Once),
+        "historically" => Some(Op::Historically),
+        _ => None,
+    }
+}
+
+/// The operator that looks back which a word stands for between two formulas. Anywhere else it is a name.
+pub(super) fn past_binary(word: &str) -> Option<Op> {
+    match word {
+        "S" => return Some(Op::Since),
+        "T" => return Some(Op::Triggered),
+        _ => {}
+    }
+    match &*plain(word)? {
+        "since" => Some(Op::Since),
+        "triggered" => Some(Op::Triggered),
+        _ => None,
+    }
+}
+
 /// The operator that a word stands for between two formulas.
 pub(super) fn binary_word(word: &str) -> Option<Op> {
     match word {
@@ -75,7 +115,7 @@ pub(super) fn is_plain_name(name: &str) -> bool {
 }
 
 /// Whether a word is an operator or a constant for itself.
-pub(super) fn is_keyword(word: &str) -> bool {
+pub(crate) fn is_keyword(word: &str) -> bool {
     constant(word).is_some()
         || prefix_word(word).is_some()
         || binary_word(word).is_some()

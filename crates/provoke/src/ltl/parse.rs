@@ -1,5 +1,7 @@
 //! From text to formulas.
 
+mod atom;
+mod change;
 mod misread;
 mod reduce;
 #[cfg(test)]
@@ -9,9 +11,11 @@ mod word;
 use std::fmt;
 use std::ops::Range;
 
-use super::keyword::{binary_word, prefix_word};
+use self::atom::Comparisons;
+use super::keyword::{binary_word, past_binary, prefix_word};
 use super::show::tightness;
 use super::token::{self, Token, tokens};
+use super::translate::PAST_OF_FUTURE;
 use super::{Formula, Op};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
@@ -48,13 +52,24 @@ pub fn parse(text: &str) -> Result<Parsed, SpecError> {
 }
 
 /// Reads the formula that stands at `span` of a source. With a space, its propositions must be names of the
-/// interface.
+/// interface, or expressions over its signals where not all of them are Boolean.
 ///
 /// The reader keeps its own stack, so nesting is limited by memory alone.
 pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> Result<Parsed, SpecError> {
-    let tokens = tokens(source, span.clone(), |word| space.is_some_and(|space| space.has_family(word)))?;
-    let mut parser =
-        Parser { source, space, operands: Vec::new(), operators: Vec::new(), warnings: Vec::new() };
+    let mut comparisons = Comparisons::new(source, space);
+    let is_family = |word: &str| space.is_some_and(|space| space.has_family(word));
+    let cycle_ms = space.and_then(Space::cycle_ms);
+    let tokens =
+        tokens(source, span.clone(), is_family, cycle_ms, |found, rest| comparisons.next(found, rest))?;
+    let mut parser = Parser {
+        source,
+        space,
+        operands: Vec::new(),
+        operators: Vec::new(),
+        warnings: comparisons.warnings,
+        followed: false,
+        past_of_future: None,
+    };
     let mut tokens = tokens.into_iter().peekable();
     let mut complete = false;
     while let Some((token, place)) = tokens.next() {
@@ -62,6 +77,11 @@ pub fn parse_in(source: &Source, span: Range<usize>, space: Option<&Space>) -> R
             Some((Token::Bounds(bounds), place)) => Some((bounds, place)),
             _ => None,
         };
+        parser.followed = tokens.peek().is_some_and(|(token, place)| parser.begins(token, place));
+        if !complete && token == Token::Word && bounds.is_none() && parser.change(&place, &mut tokens)? {
+            complete = true;
+            continue;
+        }
         complete = match complete {
             false => parser.operand(token, place, bounds)?,
             true => parser.operator(token, place, bounds)?,
@@ -76,6 +96,10 @@ struct Parser<'a> {
     operands: Vec<Operand>,
     operators: Vec<Operator>,
     warnings: Vec<Warning>,
+    /// Whether a formula may begin with the next token.
+    followed: bool,
+    /// Where an operator that looks back stands over one that looks ahead.
+    past_of_future: Option<Range<usize>>,
 }
 
 struct Operand {
@@ -85,6 +109,8 @@ struct Operand {
     closed: bool,
     /// Whether it is a prefix operator and, a space apart, a bare operand: `G a`.
     loose: bool,
+    /// Whether an operator in it looks ahead.
+    ahead: bool,
 }
 
 enum Operator {
@@ -146,7 +172,7 @@ impl Parser<'_> {
             Token::Implies => Op::Implies,
             Token::Iff => Op::Iff,
             Token::Xor => Op::Xor,
-            Token::Word => match binary_word(text) {
+            Token::Word => match binary_word(text).or_else(|| past_binary(text)) {
                 Some(op) => {
                     self.no_mark(text, &place)?;
                     op
@@ -166,7 +192,19 @@ impl Parser<'_> {
     }
 
     fn push(&mut self, formula: Formula, span: Range<usize>) {
-        self.operands.push(Operand { formula, span, closed: false, loose: false });
+        self.operands.push(Operand { formula, span, closed: false, loose: false, ahead: false });
+    }
+
+    /// Whether a formula may begin with this token.
+    fn begins(&self, token: &Token, place: &Range<usize>) -> bool {
+        let word = &self.source.text[place.clone()];
+        match token {
+            Token::Word if self.knows(word) => true,
+            Token::Word => binary_word(word).is_none() && past_binary(word).is_none(),
+            Token::Quoted(_) | Token::Number | Token::Open | Token::Not => true,
+            Token::Globally | Token::Finally | Token::Next => true,
+            _ => false,
+        }
     }
 
     fn not_an_operator(&self, text: &str, place: Range<usize>) -> SpecError {
@@ -184,7 +222,9 @@ impl Parser<'_> {
             "w" | "unless" => error.help("weak until is `W`"),
             "r" | "v" => error.help("release is `R`"),
             "m" => error.help("strong release is `M`"),
-            _ => error.help("operators between formulas are & | -> <-> xor U W R M"),
+            "s" => error.help("since is `S`"),
+            "t" => error.help("triggered is `T`"),
+            _ => error.help("operators between formulas are & | -> <-> xor U W R M S T"),
         }
     }
 
@@ -231,6 +271,10 @@ impl Parser<'_> {
             let error = self.source.error(place.clone(), "this parenthesis is never closed");
             return Err(error.help("add `)` where the group ends"));
         }
+        if let Some(place) = self.past_of_future {
+            let error = self.source.error(place, PAST_OF_FUTURE);
+            return Err(error.help("say it from the later step: O(a & X b) is O(b & Y a) one step later"));
+        }
         match self.operands.pop() {
             Some(operand) => Ok(Parsed { formula: operand.formula, warnings: self.warnings }),
             None => Err(self.source.error(span, "there is no formula here")),
@@ -244,6 +288,10 @@ fn sign(op: &Op) -> &'static str {
         Op::Not => "!",
         Op::Next => "X",
         Op::Finally => "F",
+        Op::Yesterday => "Y",
+        Op::WeakYesterday => "Z",
+        Op::Once => "O",
+        Op::Historically => "H",
         _ => "G",
     }
 }

@@ -9,15 +9,18 @@ impl Formula {
     /// The same formula on infinite traces, where a next is a next, with `X` for `N` and without bounds:
     /// `F[1:2] a` becomes `X(a | X a)`. Nothing where that would be very long, as nested bounds are.
     ///
-    /// Every operator that is left is one that Spot and its like read without further ado.
+    /// Every operator that is left is one that Spot and its like read without further ado, but for those that look back:
+    /// they stay, without bounds too.
     pub fn plain(&self) -> Option<Formula> {
         let plain = self.fold(|formula, args: &[Option<Formula>]| {
             let args: Option<Vec<Formula>> = args.iter().cloned().collect();
             let mut args = args?;
             let result = match *formula.op() {
                 Op::WeakNext => args.pop()?.next(),
-                Op::FinallyIn(first, last) => spelled_out(args.pop()?, first, last, true)?,
-                Op::GloballyIn(first, last) => spelled_out(args.pop()?, first, last, false)?,
+                Op::FinallyIn(first, last)
+                | Op::GloballyIn(first, last)
+                | Op::OnceIn(first, last)
+                | Op::HistoricallyIn(first, last) => spelled_out(formula.op(), args.pop()?, first, last)?,
                 _ => Formula::build(formula.op().clone(), args),
             };
             (result.size() <= MOST).then_some(result)
@@ -26,20 +29,27 @@ impl Formula {
     }
 }
 
-/// `X[first](a | X(a | ...))` up to `last`, or with `&` in place of `|`.
-fn spelled_out(operand: Formula, first: u32, last: Option<u32>, some: bool) -> Option<Formula> {
+/// `X[first](a | X(a | ...))` up to `last`, or with `&` in place of `|`, or back in time.
+fn spelled_out(op: &Op, operand: Formula, first: u32, last: Option<u32>) -> Option<Formula> {
+    type Step = fn(Formula) -> Formula;
+    let some = matches!(op, Op::FinallyIn(..) | Op::OnceIn(..));
+    let (step, ever): (Step, Step) = match op {
+        Op::OnceIn(..) => (Formula::yesterday, Formula::once),
+        Op::HistoricallyIn(..) => (Formula::weak_yesterday, Formula::historically),
+        Op::FinallyIn(..) => (Formula::next, Formula::finally),
+        _ => (Formula::next, Formula::globally),
+    };
     let inner = match last {
-        None if some => operand.finally(),
-        None => operand.globally(),
+        None => ever(operand),
         Some(last) => {
             if operand.size().saturating_mul((last - first + 1) as usize) > MOST {
                 return None;
             }
             let join = if some { Formula::or } else { Formula::and };
-            (first..last).fold(operand.clone(), |later, _| join(operand.clone(), later.next()))
+            (first..last).fold(operand.clone(), |further, _| join(operand.clone(), step(further)))
         }
     };
-    Some(inner.next_times(first))
+    Some((0..first).fold(inner, |inner, _| step(inner)))
 }
 
 #[cfg(test)]
@@ -54,6 +64,8 @@ mod tests {
         assert_eq!(plain("G(a -> F[1:2] N b)").as_deref(), Some("G(a -> X(X b | XX b))"));
         assert_eq!(plain("G[0:2] a & F[3:] b").as_deref(), Some("a & X(a & X a) & XXXF b"));
         assert_eq!(plain("F[0:9999] G[0:9999] a"), None);
+        assert_eq!(plain("G(a -> O[1:2] b & H[1:2] c)").as_deref(), Some("G(a -> Y(b | Y b) & Z(c & Z c))"));
+        assert_eq!(plain("O[1:] a").as_deref(), Some("Y O a"));
     }
 
     /// The oracle is the direct evaluation of both on lassos.
@@ -82,8 +94,10 @@ mod tests {
         let one = random(rng, depth - 1);
         let first = rng.below(4) as u32;
         let last = first + rng.below(4) as u32;
-        match rng.below(8) {
+        match rng.below(10) {
             0 => one.not(),
+            8 => one.once_in(first..=last),
+            9 => one.historically_in(first..=last),
             1 => one.weak_next(),
             2 => one.finally_in(first..=last),
             3 => one.globally_in(first..=last),

@@ -8,33 +8,105 @@ use super::{Formula, Op};
 
 impl Formula {
     /// What must hold from the next step on for this formula to hold from here on, after a step in which
-    /// exactly these propositions are true. On infinite traces.
+    /// exactly these propositions are true. On infinite traces. Propositions are about one step each: expressions with
+    /// `prev` must not be among them.
     ///
     /// This is formula progression (Bacchus and Kabanza 1998), with only what is evident simplified: the parts
     /// that are left are written as they were.
     #[must_use]
     pub fn after_step(&self, value: impl Fn(&str) -> bool) -> Formula {
-        self.fold(|formula, after: &[Formula]| {
-            let (arg, later) = (|at: usize| after[at].clone(), || formula.clone());
-            match formula.op() {
-                Op::True | Op::False => formula.clone(),
-                Op::Proposition(name) => Formula::constant(value(name)),
-                Op::Not => not(arg(0)),
-                Op::And => all(after.to_vec()),
-                Op::Or => any(after.to_vec()),
-                Op::Implies => any(vec![not(arg(0)), arg(1)]),
-                Op::Iff => alike(arg(0), arg(1)),
-                Op::Xor => not(alike(arg(0), arg(1))),
-                Op::Next | Op::WeakNext => formula.args()[0].clone(),
-                Op::Finally => any(vec![arg(0), later()]),
-                Op::Globally => all(vec![arg(0), later()]),
-                Op::FinallyIn(0, _) => any([vec![arg(0)], shifted(formula)].concat()),
-                Op::GloballyIn(0, _) => all([vec![arg(0)], shifted(formula)].concat()),
-                Op::FinallyIn(..) | Op::GloballyIn(..) => any(shifted(formula)),
-                Op::Until | Op::WeakUntil => any(vec![arg(1), all(vec![arg(0), later()])]),
-                Op::Release | Op::StrongRelease => all(vec![arg(1), any(vec![arg(0), later()])]),
+        let (after, _) = self.fold(|formula, args: &[(Formula, Formula)]| {
+            let (now, later): (Vec<Formula>, Vec<Formula>) = args.iter().cloned().unzip();
+            let later = looking_back(formula, &now, later);
+            (after(formula, now, &later, &value), later)
+        });
+        after
+    }
+}
+
+/// What must hold from the next step on for a formula to hold now, from what must for each of its operands, and from
+/// what the formula says of later steps.
+fn after(
+    formula: &Formula,
+    operands: Vec<Formula>,
+    later: &Formula,
+    value: &impl Fn(&str) -> bool,
+) -> Formula {
+    let (arg, later) = (|at: usize| operands[at].clone(), || later.clone());
+    match formula.op() {
+        Op::True | Op::False => formula.clone(),
+        Op::Proposition(name) => Formula::constant(value(name)),
+        Op::Not => not(arg(0)),
+        Op::And => all(operands),
+        Op::Or => any(operands),
+        Op::Implies => any(vec![not(arg(0)), arg(1)]),
+        Op::Iff => alike(arg(0), arg(1)),
+        Op::Xor => not(alike(arg(0), arg(1))),
+        Op::Next | Op::WeakNext => later().args()[0].clone(),
+        Op::Finally => any(vec![arg(0), later()]),
+        Op::Globally => all(vec![arg(0), later()]),
+        Op::FinallyIn(0, _) => any([vec![arg(0)], shifted(&later())].concat()),
+        Op::GloballyIn(0, _) => all([vec![arg(0)], shifted(&later())].concat()),
+        Op::FinallyIn(..) | Op::GloballyIn(..) => any(shifted(&later())),
+        Op::Until | Op::WeakUntil => any(vec![arg(1), all(vec![arg(0), later()])]),
+        Op::Release | Op::StrongRelease => all(vec![arg(1), any(vec![arg(0), later()])]),
+        // This is the first step.
+        Op::Yesterday => Formula::constant(false),
+        Op::WeakYesterday => Formula::constant(true),
+        Op::Once | Op::Historically | Op::OnceIn(0, _) | Op::HistoricallyIn(0, _) => arg(0),
+        Op::OnceIn(..) => Formula::constant(false),
+        Op::HistoricallyIn(..) => Formula::constant(true),
+        Op::Since | Op::Triggered => arg(1),
+    }
+}
+
+/// What says of the steps after the first, where the first is no longer there, what the formula says of them: what it
+/// knows of the first step is written down.
+fn looking_back(formula: &Formula, now: &[Formula], later: Vec<Formula>) -> Formula {
+    let arg = |at: usize| later[at].clone();
+    let as_it_was = || match later.iter().zip(formula.args()).all(|(later, arg)| later == arg) {
+        true => formula.clone(),
+        false => Formula::build(formula.op().clone(), later.clone()),
+    };
+    // Holds at the first of the steps that are left where the operand holds now.
+    let at_first = |operand: usize| all(vec![Formula::at_first(), now[operand].clone()]);
+    let known = |operand: usize| matches!(now[operand].op(), Op::True | Op::False);
+    // What held at the step that is gone holds for ever as something that was.
+    let once = |operand: usize| match known(operand) {
+        true => now[operand].clone(),
+        false => at_first(operand).once(),
+    };
+    match *formula.op() {
+        Op::Yesterday | Op::WeakYesterday => match now[0].op() {
+            Op::True => arg(0).weak_yesterday(),
+            Op::False => arg(0).yesterday(),
+            _ => any(vec![arg(0).yesterday(), at_first(0)]),
+        },
+        Op::Once => any(vec![once(0), arg(0).once()]),
+        Op::Historically => all(vec![once(0), arg(0).historically()]),
+        Op::Since => any(vec![as_it_was(), all(vec![once(1), arg(0).historically()])]),
+        Op::Triggered => all(vec![as_it_was(), any(vec![once(1), arg(0).once()])]),
+        Op::OnceIn(first, last) => match last.map(|last| last.checked_sub(1)) {
+            Some(None) => as_it_was(),
+            last => {
+                let op = Op::OnceIn(first.saturating_sub(1), last.flatten());
+                match at_first(0) {
+                    never if *never.op() == Op::False => as_it_was(),
+                    there => any(vec![as_it_was(), Formula::build(op, vec![there])]),
+                }
             }
-        })
+        },
+        Op::HistoricallyIn(first, last) => match last.map(|last| last.checked_sub(1)) {
+            Some(None) => as_it_was(),
+            last => {
+                let op = Op::HistoricallyIn(first.saturating_sub(1), last.flatten());
+                match any(vec![not(Formula::at_first()), now[0].clone()]) {
+                    always if *always.op() == Op::True => as_it_was(),
+                    there => all(vec![as_it_was(), Formula::build(op, vec![there])]),
+                }
+            }
+        },
+        _ => as_it_was(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::keyword::is_plain_name;
 use super::{Formula, Op};
+use crate::expression;
 
 /// How tightly an operator holds what stands beside it; see `docs/guide/ltl.md`.
 pub(super) fn tightness(op: &Op) -> u8 {
@@ -12,9 +13,10 @@ pub(super) fn tightness(op: &Op) -> u8 {
         Op::Or => 2,
         Op::Xor => 3,
         Op::And => 4,
-        Op::Until | Op::WeakUntil | Op::Release | Op::StrongRelease => 5,
+        Op::Until | Op::WeakUntil | Op::Release | Op::StrongRelease | Op::Since | Op::Triggered => 5,
         Op::Not | Op::Next | Op::WeakNext | Op::Finally | Op::Globally => 6,
-        Op::FinallyIn(..) | Op::GloballyIn(..) => 6,
+        Op::FinallyIn(..) | Op::GloballyIn(..) | Op::OnceIn(..) | Op::HistoricallyIn(..) => 6,
+        Op::Yesterday | Op::WeakYesterday | Op::Once | Op::Historically => 6,
         Op::True | Op::False | Op::Proposition(_) => 7,
     }
 }
@@ -38,7 +40,33 @@ fn symbol(op: &Op) -> &'static str {
         Op::WeakUntil => " W ",
         Op::Release => " R ",
         Op::StrongRelease => " M ",
+        Op::Yesterday => "Y",
+        Op::WeakYesterday => "Z",
+        Op::Once | Op::OnceIn(..) => "O",
+        Op::Historically | Op::HistoricallyIn(..) => "H",
+        Op::Since => " S ",
+        Op::Triggered => " T ",
     }
+}
+
+/// Whether a proposition is a comparison, written as all like it are.
+fn is_comparison(name: &str) -> bool {
+    if !name.contains(' ') {
+        return false;
+    }
+    let Ok(expression) = expression::parse(name) else { return false };
+    let compares = match &expression.kind {
+        expression::Kind::If(_) => true,
+        expression::Kind::Binary(op, _) => op.compares(),
+        _ => false,
+    };
+    compares && expression.to_string() == name
+}
+
+/// Whether it stands in parentheses: a comparison does behind an operator and beside `U` and the like.
+fn is_enclosed(around: &Op, formula: &Formula) -> bool {
+    let joins = matches!(around, Op::And | Op::Or | Op::Implies | Op::Iff | Op::Xor);
+    !joins && matches!(formula.op(), Op::Proposition(name) if is_comparison(name))
 }
 
 /// What is still to be written.
@@ -65,15 +93,21 @@ impl fmt::Display for Formula {
                 (op, []) => f.write_str(symbol(op))?,
                 (op, [arg]) => {
                     f.write_str(symbol(op))?;
-                    if let Op::FinallyIn(first, last) | Op::GloballyIn(first, last) = op {
+                    if let Op::FinallyIn(first, last)
+                    | Op::GloballyIn(first, last)
+                    | Op::OnceIn(first, last)
+                    | Op::HistoricallyIn(first, last) = op
+                    {
                         match last {
                             Some(last) => write!(f, "[{first}:{last}]")?,
                             None => write!(f, "[{first}:]")?,
                         }
                     }
-                    let bare = tightness(arg.op()) >= 6;
+                    let bare = tightness(arg.op()) >= 6 && !is_enclosed(op, arg);
                     if bare {
-                        if *op != Op::Not && !matches!(symbol(arg.op()), "X" | "N" | "F" | "G") {
+                        // Letters of operators that look back are names where an interface has them: they stand alone.
+                        let glued = !op.is_past() && matches!(symbol(arg.op()), "X" | "N" | "F" | "G");
+                        if *op != Op::Not && !glued {
                             f.write_str(" ")?;
                         }
                         open.push(Part::Formula(arg));
@@ -90,7 +124,7 @@ impl fmt::Display for Formula {
                             (op, arg.op()),
                             (Op::Or, Op::And) | (Op::Implies | Op::Iff, Op::And | Op::Or)
                         );
-                        if inner >= 6 || plain {
+                        if inner >= 6 && !is_enclosed(op, arg) || plain {
                             open.push(Part::Formula(arg));
                         } else {
                             open.push(Part::Text(")"));
@@ -115,7 +149,7 @@ impl fmt::Debug for Formula {
 }
 
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    if is_plain_name(name) {
+    if is_plain_name(name) || is_comparison(name) {
         return f.write_str(name);
     }
     f.write_str("\"")?;

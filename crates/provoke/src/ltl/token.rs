@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::MAX_BOUND;
+use super::duration::{Amount, Beats, amount};
 use crate::diagnostic::{Source, SpecError};
 use crate::expression::quoted;
 
@@ -103,23 +103,34 @@ pub(super) fn in_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '.' | '$')
 }
 
+/// A token and its place.
+type Placed = (Token, Range<usize>);
+
 /// Splits `source.text[span]` into tokens with their places in the source. A word that is a family of labels takes the
-/// arguments that stand behind it: `Search(0)`.
+/// arguments that stand behind it: `Search(0)`. Where `comparison` finds an expression, that is one token.
 pub(super) fn tokens(
     source: &Source,
     span: Range<usize>,
     is_family: impl Fn(&str) -> bool,
-) -> Result<Vec<(Token, Range<usize>)>, SpecError> {
+    cycle_ms: Option<u32>,
+    mut comparison: impl FnMut(&[Placed], Range<usize>) -> Result<Option<(Token, usize)>, SpecError>,
+) -> Result<Vec<Placed>, SpecError> {
     let end = span.end.min(source.text.len());
     let mut at = span.start.min(end);
     let mut found = Vec::new();
     while let Some(next) = source.text.get(at..end).and_then(|rest| rest.chars().next()) {
         let rest = &source.text[at..end];
         let start = at;
-        let token = if next.is_whitespace() {
+        if next.is_whitespace() {
             at += next.len_utf8();
             continue;
-        } else if starts_word(next) {
+        }
+        if let Some((token, last)) = comparison(&found, at..end)? {
+            at = last;
+            found.push((token, start..at));
+            continue;
+        }
+        let token = if starts_word(next) {
             let length = rest.find(|character| !in_word(character)).unwrap_or(rest.len());
             let arguments = rest[length..].starts_with('(') && is_family(&rest[..length]);
             match rest.find(')').filter(|_| arguments) {
@@ -149,7 +160,7 @@ pub(super) fn tokens(
             at += sign.len();
             token.clone()
         } else if next == '[' {
-            let (token, length) = bounds(source, start, rest)?;
+            let (token, length) = bounds(source, start, rest, cycle_ms)?;
             at += length;
             token
         } else {
@@ -163,8 +174,13 @@ pub(super) fn tokens(
 /// What stands in brackets at the start of `text`, and the length it takes.
 ///
 /// As in Spot, the bounds are separated by `:`, `..`, `,` or `to`, no upper bound is left out or written `$` or
-/// `inf`, and a `!` stands before the closing bracket. A lower bound that is left out is 0.
-fn bounds(source: &Source, start: usize, text: &str) -> Result<(Token, usize), SpecError> {
+/// `inf`, and a `!` stands before the closing bracket. A lower bound that is left out is 0. Bounds may be times.
+fn bounds(
+    source: &Source,
+    start: usize,
+    text: &str,
+    cycle_ms: Option<u32>,
+) -> Result<(Token, usize), SpecError> {
     let help = "write X[3], F[0:5], F[:5], F[2:] or G[2:4]";
     let length = text
         .find(']')
@@ -176,22 +192,38 @@ fn bounds(source: &Source, start: usize, text: &str) -> Result<(Token, usize), S
         Some(inside) => (inside.trim_end(), true),
         None => (inside, false),
     };
-    let number = |text: &str| -> Result<u32, SpecError> {
-        if text.is_empty() || !text.chars().all(|digit| digit.is_ascii_digit()) {
-            return Err(source.error(span.clone(), "expected numbers of steps in brackets").help(help));
-        }
-        match text.parse() {
-            Ok(steps) if steps <= MAX_BOUND => Ok(steps),
-            _ => Err(source.error(span.clone(), format!("more than {MAX_BOUND} steps are not supported"))),
-        }
+    let beats = Beats { cycle_ms, source, span: span.clone() };
+    let read = |text: &str| -> Result<Amount, SpecError> {
+        amount(text).ok_or_else(|| {
+            let error = source.error(span.clone(), "expected numbers of steps in brackets");
+            error.help(format!("{help}; a time is written F[0:300ms], F[:2s] or F[:1.5s]"))
+        })
     };
     let separator = ["..", ":", ",", "to"].iter().find_map(|sign| inside.split_once(sign));
     let steps = match separator.map(|(first, last)| (first.trim(), last.trim())) {
         None if inside.is_empty() && strong => Steps::One,
-        None => Steps::Times(number(inside)?),
+        None => Steps::Times(beats.exactly(read(inside)?)?),
         Some((first, last)) => {
-            let first = if first.is_empty() { 0 } else { number(first)? };
-            let last = if matches!(last, "" | "$" | "inf") { None } else { Some(number(last)?) };
+            let first = if first.is_empty() { Amount::Steps(0) } else { read(first)? };
+            let last = if matches!(last, "" | "$" | "inf") { None } else { Some(read(last)?) };
+            let mixed = |one, other| {
+                matches!((one, other), (Amount::Steps(1..), Some(Amount::Milliseconds(_))))
+                    || matches!((one, other), (Amount::Milliseconds(_), Some(Amount::Steps(_))))
+            };
+            if mixed(first, last) {
+                let error = source.error(span, "one of these bounds is a time, and one a number of steps");
+                return Err(error.help("write both with a unit, as in F[100ms:300ms], or neither"));
+            }
+            let timed =
+                matches!(first, Amount::Milliseconds(1..)) || matches!(last, Some(Amount::Milliseconds(_)));
+            let first = beats.first(first)?;
+            let last = last.map(|last| beats.last(last)).transpose()?;
+            if last.is_some_and(|last| last < first)
+                && let (Some(cycle), true) = (cycle_ms, timed)
+            {
+                let error = source.error(span, "these bounds hold no step");
+                return Err(error.help(format!("a step takes {cycle} ms, and no beat lies between them")));
+            }
             if last.is_some_and(|last| last < first) {
                 let error = source.error(span, "these bounds hold no step: the second is below the first");
                 return Err(error.help("the smaller number comes first"));

@@ -1,12 +1,14 @@
 //! The many ways in which models write a set of inputs and a valuation of outputs.
 
 use crate::bdd::{Bdd, Space};
+use crate::diagnostic::Source;
 use crate::letter::{Alphabet, Field, Letter, Value, looks_like_a_value};
 use crate::ltl::{self, Formula, Op};
 
 /// The inputs that a guard of a model means. What it does not mention may have any value.
 ///
-/// A cube `1-0` (one character a signal), literals `a !b`, `a, !b` or `a=1 b=0`, a formula `a & (b | !c)`;
+/// A cube `1-0` (one character a signal), literals `a !b`, `a, !b` or `a=1 b=0`, a formula `a & (b | !c)`, with comparisons
+/// where signals are not all Boolean, `call > 3 & door`;
 /// only `{a, b}` is exactly one input: these signals, and no other.
 pub(crate) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
     let (text, inputs) = (text.trim(), &space.interface().inputs);
@@ -27,7 +29,17 @@ pub(crate) fn guard(space: &Space, text: &str) -> Result<Bdd, String> {
             let mentioned = fields.filter(|&(at, _)| mentioned.get(at)).map(|(_, field)| field);
             Ok(mentioned.fold(everything, |cube, field| &cube & &has(field, field.get(values))))
         }
-        Err(why @ (NoList::Contradiction(_) | NoList::NoTruth(..))) => Err(why.into()),
+        Err(why @ NoList::Contradiction(_)) => Err(why.into()),
+        // What looks like a signal may be part of a comparison.
+        Err(_) if space.atoms().is_some() => {
+            let parsed = ltl::parse_in(&Source::new("guard", text), 0..text.len(), Some(space));
+            let parsed = parsed.map_err(|error| match error.help_text() {
+                Some(help) => format!("{} ({help})", error.message()),
+                None => error.message().to_owned(),
+            });
+            formula(space, &parsed?.formula)
+        }
+        Err(why @ NoList::NoTruth(..)) => Err(why.into()),
         // What looks like an unknown signal may be an operator such as `xor`.
         Err(other) => match ltl::parse(text) {
             Ok(parsed) => formula(space, &parsed.formula),
@@ -157,11 +169,16 @@ enum Said<'a> {
 
 fn formula(space: &Space, formula: &Formula) -> Result<Bdd, String> {
     let inputs = &space.interface().inputs;
-    if let Some(name) = formula.propositions().iter().find(|name| inputs.proposition(name).is_none()) {
-        return Err(match space.interface().outputs.proposition(name) {
-            Some(_) => format!("`{name}` is an output: a guard speaks of inputs"),
-            None => inputs.unknown("signal", name).to_string(),
-        });
+    for name in formula.propositions().iter().filter(|name| inputs.proposition(name).is_none()) {
+        let Some(set) = space.proposition(name) else {
+            return Err(inputs.unknown("signal", name).to_string());
+        };
+        if space.interface().outputs.proposition(name).is_some() {
+            return Err(format!("`{name}` is an output: a guard speaks of inputs"));
+        }
+        if set.support().last().is_some_and(|&last| last >= space.input_bits()) {
+            return Err(format!("`{name}` depends on an output: a guard speaks of inputs"));
+        }
     }
     let bdds = space.bdds();
     let visit = |part: &Formula, sides: &[Option<Bdd>]| {

@@ -47,4 +47,12 @@ impl Follow for Evaluating {
     fn allowed(&self) -> Vec<String> {
         Vec::new()
     }
+
+    fn place(&self) -> Option<u64> {
+        (self.stand == Verdict::SoFarGood).then(|| self.at.fingerprint())
+    }
+
+    fn show_place(&self) -> String {
+        self.paths.show(&self.at)
+    }
 }

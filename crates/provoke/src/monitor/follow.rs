@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::Verdict;
 use super::orders::Orders;
-use crate::action::{Direction, Exchanges, ModelProgram, Track};
+use crate::action::{Direction, Exchanges, ModelProgram, Track, fingerprint};
 use crate::diagnostic::SpecError;
 use crate::letter::{Conflict, Idle, Interface};
 use crate::system::Mode;
@@ -43,6 +43,17 @@ pub trait Follow: Send + Sync + fmt::Debug {
     /// model rejects.
     fn first_test(&self, trace: &[Step]) -> Option<usize> {
         (!trace.is_empty()).then_some(0)
+    }
+
+    /// Where the run is, as a number that tells places apart as well as hashing does; none where that is not known, or not any
+    /// more.
+    fn place(&self) -> Option<u64> {
+        None
+    }
+
+    /// The same for a reader.
+    fn show_place(&self) -> String {
+        String::new()
     }
 
     /// Whether a run that ends with an obligation open is the system's fault.
@@ -166,6 +177,17 @@ impl<M: ModelProgram + 'static> Follow for Following<M> {
         states.iter().for_each(|state| model.enabled(Direction::Observable, state, &mut actions));
         forget_twins(&mut actions);
         actions.iter().map(|action| model.show(action)).collect()
+    }
+
+    fn place(&self) -> Option<u64> {
+        let is_known = self.stand == Stand::Followed && self.orders.is_none();
+        // The states are a set: in whatever order they stand, it is the same place.
+        is_known.then(|| self.may_be.iter().fold(0, |sum: u64, state| sum.wrapping_add(fingerprint(state))))
+    }
+
+    fn show_place(&self) -> String {
+        let shown = |state: &M::State| self.exchanges.model.show_state(state);
+        self.may_be.iter().map(shown).collect::<Vec<_>>().join("\nor ")
     }
 }
 

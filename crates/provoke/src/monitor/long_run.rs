@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Judge;
-use super::recorded::proposition;
+use super::recorded::Propositions;
 use crate::automaton::Cubes;
 use crate::letter::Interface;
-use crate::ltl::{Formula, holds_for_ever};
+use crate::ltl::Formula;
 use crate::trace::{RequirementNumber, Step};
 
 /// Says which requirements a run violates that goes round for ever.
@@ -40,9 +40,7 @@ pub enum Word {
 impl Word {
     fn holds(&self, interface: &Interface, stem: &[Step], round: &[Step]) -> bool {
         match self {
-            Word::Formula(formula) => {
-                holds_for_ever(formula, stem, round, |step, name| proposition(interface, step, name))
-            }
+            Word::Formula(formula) => Propositions::new(interface).hold_for_ever(formula, stem, round),
             Word::Automaton(cubes) => cubes.accepts_for_ever(stem, round),
         }
     }

@@ -18,7 +18,7 @@ pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
 pub use self::long_run::{LongRun, Word};
 pub use self::published::PublishedOracle;
-pub(crate) use self::recorded::proposition;
+pub(crate) use self::recorded::Propositions;
 pub use self::recorded::{Standing, holds, standing};
 pub use self::table::TableMonitor;
 use crate::automaton::Automaton;
@@ -148,6 +148,23 @@ impl Monitor {
         match self {
             Monitor::Automaton(monitor) => monitor.state(),
             Monitor::Program(_) => None,
+        }
+    }
+
+    /// Where the run is, as a number that tells places apart as well as hashing does; none once it is violated, and where that is
+    /// not known.
+    pub fn place(&self) -> Option<u64> {
+        match self {
+            Monitor::Automaton(monitor) => monitor.state().map(u64::from),
+            Monitor::Program(monitor) => monitor.place(),
+        }
+    }
+
+    /// The same for a reader.
+    pub fn show_place(&self) -> String {
+        match self {
+            Monitor::Automaton(monitor) => monitor.state().map_or(String::new(), |state| state.to_string()),
+            Monitor::Program(monitor) => monitor.show_place(),
         }
     }
 }

@@ -1,8 +1,13 @@
 //! What a requirement makes of a run that was recorded.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::{Monitor, Verdict};
+use crate::atom::{Atom, Atoms};
 use crate::letter::{Alphabet, Interface, Letter};
-use crate::ltl::{Formula, holds_on};
+use crate::ltl::{Formula, holds_for_ever, holds_on};
 use crate::trace::Step;
 
 /// A requirement's view of a recorded run. Steps are counted from 1.
@@ -64,15 +69,55 @@ impl Standing {
 
 /// Whether a formula holds on a recorded run taken as a whole: FLTL, see [`holds_on`].
 pub fn holds(formula: &Formula, interface: &Interface, trace: &[Step]) -> bool {
-    holds_on(formula, trace, |step, name| proposition(interface, step, name))
+    let propositions = Propositions::new(interface);
+    holds_on(formula, &with_before(trace), |pair, name| propositions.holds(pair, name))
 }
 
-/// Whether a signal is true in a step, or a label is said in it.
-pub(crate) fn proposition(interface: &Interface, step: &Step, name: &str) -> bool {
-    let said =
-        |alphabet: &Alphabet, letter: Letter| alphabet.proposition(name).map(|codes| codes.contain(letter));
-    let input = said(&interface.inputs, step.input);
-    input == Some(true) || input.is_none() && said(&interface.outputs, step.output) == Some(true)
+/// Each step behind the one before it; the first stands behind itself.
+fn with_before(trace: &[Step]) -> Vec<(Step, Step)> {
+    trace.iter().enumerate().map(|(at, &step)| (trace[at.saturating_sub(1)], step)).collect()
+}
+
+/// What propositions mean, straight on letters.
+pub(crate) struct Propositions<'a> {
+    interface: &'a Interface,
+    atoms: Option<Atoms>,
+    /// The atoms that were met.
+    known: RefCell<FxHashMap<Box<str>, Option<Atom>>>,
+}
+
+impl<'a> Propositions<'a> {
+    pub(crate) fn new(interface: &'a Interface) -> Propositions<'a> {
+        Propositions { interface, atoms: Atoms::new(interface), known: RefCell::default() }
+    }
+
+    /// Whether a formula holds on a run that goes round for ever.
+    pub(crate) fn hold_for_ever(&self, formula: &Formula, stem: &[Step], round: &[Step]) -> bool {
+        // The first step of the round follows the stem once and the last step of the round ever after.
+        let pairs = with_before(&[stem, round, round].concat());
+        let (stem, round) = pairs.split_at(stem.len() + round.len());
+        holds_for_ever(formula, stem, round, |pair, name| self.holds(pair, name))
+    }
+
+    /// Whether a signal is true in a step, a label is said in it, or an expression is true of it and of the one before.
+    pub(crate) fn holds(&self, (before, step): &(Step, Step), name: &str) -> bool {
+        let Interface { inputs, outputs } = self.interface;
+        let said = |alphabet: &Alphabet, letter: Letter| {
+            alphabet.proposition(name).map(|codes| codes.contain(letter))
+        };
+        let known = said(inputs, step.input).or_else(|| said(outputs, step.output));
+        known.unwrap_or_else(|| self.atom(*before, *step, name))
+    }
+
+    fn atom(&self, before: Step, step: Step, text: &str) -> bool {
+        let Some(atoms) = &self.atoms else { return false };
+        let mut known = self.known.borrow_mut();
+        if !known.contains_key(text) {
+            known.insert(text.into(), atoms.find(text));
+        }
+        let atom = known.get(text).and_then(Option::as_ref);
+        atom.is_some_and(|atom| atoms.holds(atom, before, step))
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +157,7 @@ mod tests {
     fn labels_are_propositions() {
         let interface = Interface::labels(["coin", "push"], ["open", "push"]).unwrap();
         let step = Step { input: Letter::from_index(0), output: Letter::from_index(1) };
-        assert!(proposition(&interface, &step, "coin") && !proposition(&interface, &step, "open"));
+        let propositions = Propositions::new(&interface);
+        assert!(propositions.holds(&(step, step), "coin") && !propositions.holds(&(step, step), "open"));
     }
 }

@@ -96,6 +96,14 @@ impl Report {
                 "saved": system.saved,
             })),
         });
+        if let Some(pace) = self.pace {
+            printed["pace"] = json!({
+                "cycle_ms": pace.cycle_ms,
+                "inputs": pace.inputs,
+                "late": pace.late,
+                "worst_ms": pace.worst_ms,
+            });
+        }
         if let Some(found) = &self.model {
             printed["model"] = model(interface, found);
         }
@@ -188,5 +196,8 @@ fn model(interface: &Interface, model: &ModelReport) -> Value {
         "holds": model.holds,
         "deterministic": model.two_answers.as_ref().is_none_or(|(.., confirmed)| !confirmed),
         "two_answers": two_answers,
+        "changed": model.changed.as_ref().map(|(then, now)| {
+            json!({ "then": steps(interface, then), "now": steps(interface, now) })
+        }),
     })
 }

@@ -63,6 +63,10 @@ impl Report {
         };
         join(&mut self.pending, other.pending, |a, b| a.0 == b.0, |a, b| a.1 = a.1.max(b.1));
         self.retries.extend(other.retries);
+        self.pace = match (self.pace, other.pace) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (a, b) => a.or(b),
+        };
         self.model = match (self.model, other.model) {
             (Some(a), Some(b)) => Some(a.merge(b)),
             (a, b) => a.or(b),

@@ -8,10 +8,12 @@ mod model;
 mod requirement;
 mod text;
 
+pub(crate) use text::aligned;
+
 use crate::letter::Letter;
 use crate::suite::Tally;
 use crate::system::interrupt::Interrupt;
-use crate::system::{Loss, Silence};
+use crate::system::{Loss, Pace, Silence};
 use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
@@ -83,6 +85,8 @@ pub struct Report {
     pub not_guiding: Vec<String>,
     /// Connections that were lost and opened again, in order.
     pub retries: Vec<Loss>,
+    /// How well inputs kept to their beat, where the system is sampled.
+    pub pace: Option<Pace>,
     /// What was learnt of the system, where the strategy learns a model of it.
     pub model: Option<ModelReport>,
 }

@@ -22,6 +22,8 @@ pub struct ModelReport {
     pub holds: Vec<String>,
     /// A word that was answered in two ways: the exchanges with either answer, and whether both came again.
     pub two_answers: Option<(Trace, Trace, bool)>,
+    /// A word that is answered otherwise than earlier campaigns remember: the exchanges then and now. The system has changed.
+    pub changed: Option<(Trace, Trace)>,
 }
 
 impl ModelReport {
@@ -34,6 +36,7 @@ impl ModelReport {
         };
         more.holds.retain(|id| less.holds.contains(id));
         more.two_answers = more.two_answers.or(less.two_answers);
+        more.changed = more.changed.or(less.changed);
         more
     }
 
@@ -41,6 +44,12 @@ impl ModelReport {
     pub(super) fn to_text(&self, kept: &[&str], interface: &Interface) -> String {
         let (tried, all) = self.transitions;
         let mut text = String::new();
+        if let Some((then, now)) = &self.changed {
+            text.push_str(
+                "the system has changed since it was remembered: what was seen before is forgotten\n",
+            );
+            text.push_str(&differing(then, now, interface));
+        }
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -64,15 +73,21 @@ impl ModelReport {
                 text,
                 "the system answered one word in two ways, {again}: nothing is learnt beyond it"
             );
-            let line = |step: &Step| {
-                format!("{} / {}", interface.inputs.show(step.input), interface.outputs.show(step.output))
-            };
-            let differs = first.iter().zip(second).position(|(one, other)| one != other);
-            let place = differs.unwrap_or(first.len().saturating_sub(1));
-            if let (Some(one), Some(other)) = (first.get(place), second.get(place)) {
-                let _ = writeln!(text, "  step {}: {}, or {}", place + 1, line(one), line(other));
-            }
+            text.push_str(&differing(first, second, interface));
         }
         text
+    }
+}
+
+/// The step at which two traces differ.
+fn differing(first: &[Step], second: &[Step], interface: &Interface) -> String {
+    let line = |step: &Step| {
+        format!("{} / {}", interface.inputs.show(step.input), interface.outputs.show(step.output))
+    };
+    let differs = first.iter().zip(second).position(|(one, other)| one != other);
+    let place = differs.unwrap_or(first.len().saturating_sub(1));
+    match (first.get(place), second.get(place)) {
+        (Some(one), Some(other)) => format!("  step {}: {}, or {}\n", place + 1, line(one), line(other)),
+        _ => String::new(),
     }
 }

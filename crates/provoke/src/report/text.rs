@@ -8,7 +8,7 @@ use super::{
 };
 use crate::letter::Interface;
 use crate::suite::Tally;
-use crate::system::Loss;
+use crate::system::{Loss, Pace};
 use crate::trace::Step;
 
 /// Longer traces are cut in the middle on the screen; files and JSON have them whole.
@@ -183,6 +183,12 @@ impl Report {
                 "{} by driving the system: {}",
                 count(self.resets, "reset"),
                 count(self.reset_steps, "step")
+            )?;
+        }
+        if let Some(Pace { cycle_ms, inputs, late, worst_ms }) = self.pace {
+            writeln!(
+                text,
+                "inputs every {cycle_ms} ms: {late} of {inputs} came late, the worst by {worst_ms} ms"
             )?;
         }
         let (resets, steps) = self.calibration;
@@ -370,16 +376,51 @@ fn write_trace(text: &mut String, trace: &[Step], interface: &Interface) -> std:
 /// The same with a mark before one step, counted from 1.
 fn write_marked(text: &mut String, trace: &[Step], interface: &Interface, guilty: usize) -> std::fmt::Result {
     let half = SHOWN_STEPS / 2;
+    let left_out = if trace.len() > SHOWN_STEPS { trace.len() - 2 * half } else { 0 };
+    let mut shown = Vec::new();
     for (at, step) in trace.iter().enumerate() {
-        if trace.len() > SHOWN_STEPS && (half..trace.len() - half).contains(&at) {
-            if at == half {
-                writeln!(text, "   ...  {} not shown", count(trace.len() - 2 * half, "step"))?;
-            }
+        if left_out > 0 && (half..trace.len() - half).contains(&at) {
             continue;
         }
-        let Interface { inputs, outputs } = interface;
+        shown.push((at, told(interface, step)));
+    }
+    let rows = in_columns(shown.iter().map(|(_, texts)| texts.clone()).collect());
+    for ((at, _), row) in shown.iter().zip(rows) {
+        if left_out > 0 && *at == trace.len() - half {
+            writeln!(text, "   ...  {} not shown", count(left_out, "step"))?;
+        }
         let mark = if at + 1 == guilty { '>' } else { ' ' };
-        writeln!(text, "{mark} {:>4}  {} / {}", at + 1, inputs.show(step.input), outputs.show(step.output))?;
+        writeln!(text, "{mark} {:>4}  {row}", at + 1)?;
     }
     Ok(())
+}
+
+fn told(interface: &Interface, step: &Step) -> (String, String) {
+    (interface.inputs.show(step.input).to_string(), interface.outputs.show(step.output).to_string())
+}
+
+/// Exchanges as lines, `input / output`, the values of each signal below one another.
+fn in_columns(exchanges: Vec<(String, String)>) -> Vec<String> {
+    let (inputs, outputs): (Vec<String>, Vec<String>) = exchanges.into_iter().unzip();
+    let both = aligned(inputs).into_iter().zip(aligned(outputs));
+    both.map(|(input, output)| format!("{input} / {output}").trim_end().to_owned()).collect()
+}
+
+/// Letters of the same signals with their values below one another; other texts as they are.
+pub(crate) fn aligned(texts: Vec<String>) -> Vec<String> {
+    let cells = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = texts.iter().map(|text| cells(text)).collect();
+    let name = |cell: &String| cell.split_once('=').map(|(name, _)| name.to_owned());
+    let names = |row: &Vec<String>| row.iter().map(name).collect::<Option<Vec<String>>>();
+    let Some(first) = rows.first().and_then(names) else { return texts };
+    if !rows.iter().all(|row| names(row).as_ref() == Some(&first)) {
+        return texts;
+    }
+    let wide = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..first.len()).map(wide).collect();
+    let joined = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, &wide)| format!("{cell:<wide$}"));
+        cells.collect::<Vec<_>>().join(" ")
+    };
+    rows.iter().map(joined).collect()
 }

@@ -9,7 +9,7 @@ use crate::objective::Reach;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
-use crate::system::{Loss, Silence, System, SystemError};
+use crate::system::{Loss, Pace, Silence, System, SystemError};
 use crate::trace::Step;
 
 /// How many resets, and how many steps after each.
@@ -146,6 +146,10 @@ impl System for Clocked<'_> {
 
     fn last_words(&self) -> Vec<String> {
         self.system.last_words()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.system.pace()
     }
 }
 

@@ -186,6 +186,7 @@ fn test_with(
     let mut report = session.judged();
     report.retries = system.losses().get(losses_before..).unwrap_or_default().to_vec();
     report.reset_steps = system.reset_steps() - reset_steps_before - session.uncounted_reset_steps;
+    report.pace = system.pace();
     report.seconds = started.elapsed().as_secs_f64();
     report.interrupted = interrupt::requested();
     report.verdict = report.overall();
@@ -405,6 +406,9 @@ impl Session<'_> {
     /// What was learnt, for the report.
     fn model(&self, learnt: &Learnt) -> ModelReport {
         let holds = self.specification.requirements.iter().zip(&learnt.holds);
+        if let Some(memory) = &self.specification.memory {
+            memory.keep(learnt.learner.tree());
+        }
         let mut model = ModelReport::default();
         (model.states, model.transitions) = (learnt.states, learnt.transitions);
         (model.rounds, model.since_surprise) = (learnt.rounds, learnt.since_surprise);
@@ -412,6 +416,7 @@ impl Session<'_> {
             holds.filter(|(_, holds)| **holds == Some(true)).map(|(known, _)| known.id.clone()).collect();
         let contradiction = learnt.contradiction.clone();
         model.two_answers = contradiction.map(|found| (found.first, found.second, found.confirmed));
+        model.changed = learnt.changed.clone().map(|found| (found.first, found.second));
         model
     }
 
@@ -752,6 +757,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
         retries: Vec::new(),
+        pace: None,
         model: None,
     })
 }

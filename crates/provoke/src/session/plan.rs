@@ -12,7 +12,7 @@ use crate::campaign::{Limits, ShrinkLimits};
 use crate::diagnostic::Unknown;
 use crate::game::FAIRNESS;
 use crate::specification::{Fingerprint, Objective, STATE_LIMIT, Specification};
-use crate::strategy::{ChoiceError, DEFAULT, HUNTER, SUITE, StrategyChoice, TOUR};
+use crate::strategy::{ChoiceError, DEFAULT, SUITE, StrategyChoice, TOUR, WITHOUT_AUTOMATA};
 use crate::suite::{Suite, SuiteError, Tests};
 
 pub use run::{AttemptReport, Here};
@@ -180,19 +180,14 @@ impl Attempt {
         }
     }
 
-    /// The strategy for what is pursued where none is named: for objectives, the default or, where all of them are to cover
-    /// something whole, a tour; for violations, the one that goes by what requirements tell apart, unless none of them
-    /// is an automaton.
+    /// The strategy for what is pursued where none is named: the default, or one that needs no automata where no requirement
+    /// is one; and a tour where all objectives are to cover something whole.
     pub fn usual_strategy(specification: &Specification, pursue: &Pursue) -> &'static str {
         let is_whole = |id: &String| specification.objective(id).is_ok_and(|known| known.covers().is_some());
         match pursue {
             Pursue::Objectives(ids) if ids.iter().all(is_whole) => TOUR,
-            Pursue::Hunt
-                if specification.requirements.iter().any(|known| known.demand.automaton().is_some()) =>
-            {
-                HUNTER
-            }
-            _ => DEFAULT,
+            _ if specification.requirements.iter().any(|known| known.demand.automaton().is_some()) => DEFAULT,
+            _ => WITHOUT_AUTOMATA,
         }
     }
 

@@ -72,7 +72,9 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         warnings,
         fingerprint: Fingerprint::of([source]),
         idle: None,
+        memory: None,
         restrictions: Default::default(),
+        keepable: Default::default(),
         lines: Default::default(),
         strict: None,
     })

@@ -154,7 +154,9 @@ pub(super) fn alone(path: &Path, loading: &Loading) -> Result<Specification, Spe
         warnings: warning(&circuit, &source).into_iter().collect(),
         fingerprint: Fingerprint::of([&source]),
         idle: None,
+        memory: None,
         restrictions: Default::default(),
+        keepable: Default::default(),
         lines: Default::default(),
         strict: None,
     })

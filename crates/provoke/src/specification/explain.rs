@@ -3,13 +3,13 @@
 
 use super::{Requirement, Specification};
 use crate::automaton::show_guard;
-use crate::bdd::OutOfNodes;
+use crate::bdd::{Bdd, OutOfNodes};
 use crate::letter::{Letter, LetterSet};
 use crate::monitor::{Monitor, Verdict};
 use crate::report::Explanation;
 use crate::trace::{RequirementNumber, Step};
 
-/// More answers are not written as a formula, and none that is longer.
+/// More answers that are only listed are not written as a formula, and none that is longer.
 const WRITTEN: usize = 512;
 const LONGEST: usize = 120;
 /// So many answers are tried where nothing but trying tells which of them are allowed.
@@ -33,15 +33,19 @@ impl Specification {
         before: &[Step],
         input: Letter,
     ) -> Result<Option<LetterSet>, OutOfNodes> {
-        let Requirement { demand, .. } = self.requirement(number);
-        let known = match (&demand.monitor, demand.automaton()) {
-            (Monitor::Automaton(_), Some(automaton)) => automaton.after(before).map(|at| {
-                let answers = &automaton.allowed(at) & &self.space.input(input);
-                self.space.output_letters(&self.space.some_input(&answers))
-            }),
-            _ => self.allowed_by_trying(&demand.monitor, before, input),
+        let known = match self.allowed_guard(number, before, input) {
+            Some(answers) => Some(self.space.output_letters(&answers)),
+            None => self.allowed_by_trying(&self.requirement(number).demand.monitor, before, input),
         };
         self.space.bdds().checked(Ok(known))
+    }
+
+    /// The same as a formula over outputs, where an automaton says so.
+    fn allowed_guard(&self, number: RequirementNumber, before: &[Step], input: Letter) -> Option<Bdd> {
+        let Requirement { demand, .. } = self.requirement(number);
+        let automaton = demand.automaton().filter(|_| matches!(demand.monitor, Monitor::Automaton(_)))?;
+        let answers = &automaton.allowed(automaton.after(before)?) & &self.space.input(input);
+        Some(self.space.some_input(&answers))
     }
 
     /// The same where only the monitor knows: every answer is tried, if there are not too many.
@@ -76,7 +80,10 @@ impl Specification {
         let allowed = match self.allowed(number, before, last.input)? {
             None => Some("another answer".to_owned()),
             Some(letters) if letters.is_empty() => None,
-            Some(letters) => Some(self.answers_shown(&letters, last.output)),
+            Some(letters) => {
+                let guard = self.allowed_guard(number, before, last.input);
+                Some(self.answers_shown(&letters, guard, last.output))
+            }
         };
         self.space.bdds().checked(Ok(Some(Explanation {
             requirement: self.requirement(number).id.clone(),
@@ -88,7 +95,7 @@ impl Specification {
     }
 
     /// Answers in words: those of signals as a formula over them, with the one that is nearest to what was said.
-    fn answers_shown(&self, letters: &LetterSet, said: Letter) -> String {
+    fn answers_shown(&self, letters: &LetterSet, guard: Option<Bdd>, said: Letter) -> String {
         let outputs = &self.interface().outputs;
         if outputs.as_labels().is_some() {
             return outputs.show_set(letters, "answer");
@@ -97,20 +104,38 @@ impl Specification {
         let changes = |one: &&Letter| {
             outputs.fields().iter().filter(|field| field.get(**one) != field.get(said)).count()
         };
-        let Some(&nearest) = known.iter().min_by_key(changes) else { return "no answer".to_owned() };
+        let nearest = match &guard {
+            Some(guard) if known.len() > WRITTEN => self.nearest(guard, said),
+            _ => known.iter().min_by_key(changes).copied(),
+        };
+        let Some(nearest) = nearest else { return "no answer".to_owned() };
         let example = outputs.show(nearest);
         if known.len() == 1 {
             return example.to_string();
         }
-        if known.len() <= WRITTEN {
+        let listed = || {
             let none = self.space.bdds().none();
-            let guard = known.iter().fold(none, |any, &one| &any | &self.space.output(one));
+            known.iter().fold(none, |any, &one| &any | &self.space.output(one))
+        };
+        if let Some(guard) = guard.or_else(|| (known.len() <= WRITTEN).then(listed)) {
             let formula = show_guard(&self.space, &guard);
             if formula.chars().count() <= LONGEST {
                 return format!("{formula}, such as {example}");
             }
         }
         format!("{} answers, such as {example}", letters.count())
+    }
+
+    /// An answer of these that keeps as many values of what was said as it can, the first signals first.
+    fn nearest(&self, guard: &Bdd, said: Letter) -> Option<Letter> {
+        let mut near = guard.clone();
+        for field in self.interface().outputs.fields() {
+            let same = &near & &self.space.codes(true, &field.codes_of(field.get(said)));
+            if !same.is_none() {
+                near = same;
+            }
+        }
+        self.space.output_letters(&near).iter().next()
     }
 
     /// What every requirement says after each step of a run, one letter a step: `s` satisfied for good, `g` so far good,

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::shape::{ResetTable, TlsfTable};
+use super::signals::Signals;
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::system::{Mode, Protocol};
 
@@ -13,7 +14,7 @@ use crate::system::{Mode, Protocol};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct File {
-    pub signals: Option<Spanned<Names>>,
+    pub signals: Option<Spanned<Signals>>,
     pub labels: Option<Spanned<Names>>,
     pub tlsf: Option<Spanned<TlsfTable>>,
     pub system: Option<Spanned<SystemTable>>,
@@ -22,7 +23,7 @@ pub(super) struct File {
     pub objective: Vec<Spanned<ObjectiveTable>>,
 }
 
-/// The names of the letters, by direction.
+/// The names of labels, by direction.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Names {
@@ -46,6 +47,7 @@ pub(super) struct SystemTable {
     pub pin: Option<bool>,
     pub mode: Option<Mode>,
     pub states: Option<Spanned<u32>>,
+    pub cycle_ms: Option<Spanned<u32>>,
 }
 
 /// `[[requirement]]` and `[[assumption]]`.

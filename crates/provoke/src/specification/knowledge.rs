@@ -87,6 +87,7 @@ impl Specification {
                 }
             }
         }
+        informed.knowledge.memory = self.memory.clone();
         Ok(informed)
     }
 

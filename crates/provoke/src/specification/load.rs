@@ -13,7 +13,9 @@ use super::file::{self, File, Names, ObjectiveTable, RequirementTable, StatesTab
 use super::formula::{self, Unusable};
 use super::program::How;
 use super::shape::TlsfTable;
-use super::{AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, Specification, system};
+use super::{
+    AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, STATE_LIMIT, Specification, system,
+};
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
 use crate::coverage::Cover;
@@ -86,18 +88,27 @@ fn strict(tlsf: &Tlsf) -> Option<Strict> {
 pub struct Loading {
     /// How many decision-diagram nodes all guards together may take; what needs more is an error.
     pub nodes: usize,
+    /// The most states of a transition system that is written down as an automaton; a larger one is followed as it is met.
+    pub written: usize,
 }
 
 impl Loading {
     /// With so many decision-diagram nodes; [`nodes_within`](bdd::nodes_within) tells how many fit into some memory.
     pub fn with_nodes(nodes: usize) -> Loading {
-        Loading { nodes }
+        Loading { nodes, ..Loading::default() }
+    }
+
+    /// For arenas of at most so many states: unless these are the usual ones, that goes for transition systems that are
+    /// written down as well.
+    pub fn with_states(states: usize) -> Loading {
+        let usual = Loading::default();
+        Loading { written: if states == STATE_LIMIT { usual.written } else { states }, ..usual }
     }
 }
 
 impl Default for Loading {
     fn default() -> Loading {
-        Loading { nodes: bdd::NODES }
+        Loading { nodes: bdd::NODES, written: super::program::MOST_WRITTEN }
     }
 }
 
@@ -195,7 +206,9 @@ impl Loader {
             warnings,
             fingerprint,
             idle,
+            memory: None,
             restrictions: Default::default(),
+            keepable: Default::default(),
             lines,
             strict,
         })
@@ -228,60 +241,48 @@ impl Loader {
                     .error(labels.span(), "a specification has signals or labels, not both")
                     .help("remove one of the two tables"));
             }
-            (Some(names), None) => self.interface(names, false)?,
-            (None, Some(names)) => self.interface(names, true)?,
+            (Some(signals), None) => signals.get_ref().interface(&self.source, signals.span())?,
+            (None, Some(labels)) => self.labels(labels)?,
             (None, None) => match &self.tlsf {
                 Some((_, tlsf)) => tlsf.interface.clone(),
                 None => return self.space_of_first_automaton(),
             },
         };
-        Ok(Arc::new(Space::with_limit(interface, self.loading.nodes)))
+        Ok(Arc::new(self.space_of(interface)))
     }
 
-    fn interface(&self, table: &Spanned<Names>, labelled: bool) -> Result<Interface, SpecError> {
+    fn space_of(&self, interface: Interface) -> Space {
+        let cycle = self.file.system.as_ref().and_then(|system| system.get_ref().cycle_ms.as_ref());
+        let cycle = cycle.map(|cycle| *cycle.get_ref()).filter(|cycle| *cycle > 0);
+        Space::with_limit(interface, self.loading.nodes).with_cycle(cycle)
+    }
+
+    fn labels(&self, table: &Spanned<Names>) -> Result<Interface, SpecError> {
         let Names { inputs, outputs } = table.get_ref();
-        let mut seen: Vec<&Spanned<String>> = Vec::new();
-        for name in inputs.iter().chain(outputs) {
-            self.name(name, labelled)?;
-            if !labelled && seen.iter().any(|known| known.get_ref() == name.get_ref()) {
-                let name_text = name.get_ref();
-                return Err(self.source.error(name.span(), format!("signal `{name_text}` is named twice")));
-            }
-            seen.push(name);
+        if let Some(name) = inputs.iter().chain(outputs).find(|name| name.get_ref().is_empty()) {
+            return Err(self
+                .source
+                .error(name.span(), "`` cannot be the name of a signal")
+                .help("a name has no blanks and none of = / # \""));
         }
         let names =
             |list: &[Spanned<String>]| list.iter().map(|name| name.get_ref().clone()).collect::<Vec<_>>();
-        let alphabet = if labelled { Alphabet::labels } else { Alphabet::signals };
         let at = |error: AlphabetError| self.source.error(table.span(), error.to_string());
         let (mut inputs, mut outputs) = (names(inputs), names(outputs));
-        if labelled {
-            // The system's own labels need not be repeated.
-            let protocol = self.protocol();
-            for (names, own) in [&mut inputs, &mut outputs].into_iter().zip(protocol.labels(self.mode())) {
-                let new = |own: &&str| !names.iter().any(|known| known == own);
-                let new: Vec<String> = own.into_iter().filter(new).map(str::to_owned).collect();
-                names.extend(new);
-            }
+        // The system's own labels need not be repeated.
+        let protocol = self.protocol();
+        for (names, own) in [&mut inputs, &mut outputs].into_iter().zip(protocol.labels(self.mode())) {
+            let new = |own: &&str| !names.iter().any(|known| known == own);
+            let new: Vec<String> = own.into_iter().filter(new).map(str::to_owned).collect();
+            names.extend(new);
         }
-        let (inputs, outputs) = (alphabet(inputs).map_err(at)?, alphabet(outputs).map_err(at)?);
-        if labelled && (inputs.is_empty() || outputs.is_empty()) {
+        let (inputs, outputs) =
+            (Alphabet::labels(inputs).map_err(at)?, Alphabet::labels(outputs).map_err(at)?);
+        if inputs.is_empty() || outputs.is_empty() {
             let message = "an alphabet of labels needs at least one input and one output";
             return Err(self.source.error(table.span(), message));
         }
         Interface::new(inputs, outputs).map_err(at)
-    }
-
-    /// Signal names stand in lines `name=0`, so they must not look like anything else there.
-    fn name(&self, name: &Spanned<String>, labelled: bool) -> Result<(), SpecError> {
-        let text = name.get_ref();
-        let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '=' | '/' | '#' | '"');
-        if text.is_empty() || (!labelled && text.contains(odd)) {
-            return Err(self
-                .source
-                .error(name.span(), format!("`{text}` cannot be the name of a signal"))
-                .help("a name has no blanks and none of = / # \""));
-        }
-        Ok(())
     }
 
     /// Without `[signals]`, the first automaton's `controllable-AP` tells outputs from inputs.
@@ -294,14 +295,14 @@ impl Loader {
             let (circuit, source) = self.circuit_of(table)?;
             let interface = crate::circuit::interface(&circuit)
                 .map_err(|error| SpecError::whole(&source, format!("{}: {error}", source.name)))?;
-            return Ok(Arc::new(Space::with_limit(interface, self.loading.nodes)));
+            return Ok(Arc::new(self.space_of(interface)));
         }
         let Some(first) = first else {
             return Err(SpecError::whole(&self.source, "the specification names no signals")
                 .help("add a table [signals] with inputs = [...] and outputs = [...]"));
         };
         let source = self.read(first)?;
-        let space = Arc::new(Space::with_limit(hoa_interface(&source)?, self.loading.nodes));
+        let space = Arc::new(self.space_of(hoa_interface(&source)?));
         read_hoa(&source, Some(&space))?;
         Ok(space)
     }
@@ -421,8 +422,10 @@ impl Loader {
         let how = How { conflict: protocol.conflict, mode: self.mode() };
         match table.lts {
             None => Ok(super::program::demand(model, space.interface(), idle, how)),
-            Some(_) => super::program::written(model, space, idle, how, table.id.get_ref())
-                .map_err(|full| out_of_nodes(self.source.error(name.span(), ""), full)),
+            Some(_) => {
+                super::program::written(model, space, idle, how, table.id.get_ref(), self.loading.written)
+                    .map_err(|full| out_of_nodes(self.source.error(name.span(), ""), full))
+            }
         }
     }
 
@@ -499,7 +502,7 @@ impl Loader {
         let all = models.iter().map(|model| &**model);
         let interface = super::program::interface(all, &self.protocol(), labels.unwrap_or_default())
             .map_err(|error| self.source.error(first.span(), error.to_string()))?;
-        Ok(Some(Arc::new(Space::with_limit(interface, self.loading.nodes))))
+        Ok(Some(Arc::new(self.space_of(interface))))
     }
 
     fn demand(

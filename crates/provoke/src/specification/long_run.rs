@@ -1,6 +1,7 @@
 //! What requirements and assumptions say of runs that go on for ever.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use super::{Demand, Requirement, Specification};
 use crate::automaton::{Automaton, Cubes, TranslationError, buchi, conjunction};
@@ -18,6 +19,9 @@ const STATES: usize = 5_000;
 
 /// How often a system may be where it must not be again and again, when it is asked whether one could keep a requirement.
 const BOUNDS: [u32; 2] = [1, 4];
+
+/// How long a machine that keeps a requirement is looked for, where small games do not tell whether there is one.
+const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Whether some system could keep a requirement, whatever a tester sends that keeps the assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +75,23 @@ impl Specification {
         }
     }
 
-    /// Whether some system could keep this requirement, whatever it is sent as long as the assumptions are kept.
+    /// Whether some system could keep this requirement, whatever it is sent as long as the assumptions are kept. It is worked
+    /// out once.
     pub fn keepable(&self, number: RequirementNumber) -> Keepable {
+        let known = || self.keepable.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = known().get(&number.0) {
+            return known;
+        }
+        let found = match self.clearly_keepable(number) {
+            Keepable::Unknown => self.kept_by_some_machine(number, DEADLINE),
+            found => found,
+        };
+        known().insert(number.0, found);
+        found
+    }
+
+    /// The same as far as small games tell.
+    fn clearly_keepable(&self, number: RequirementNumber) -> Keepable {
         let demand = &self.requirement(number).demand;
         for bound in BOUNDS {
             if self.breaks(demand).is_some_and(|breaks| avoids(&breaks, Player::System, bound) == Ok(true)) {

@@ -21,6 +21,7 @@ mod published;
 mod relations;
 mod restriction;
 mod shape;
+mod signals;
 mod symbolic;
 mod synthesis;
 mod system;
@@ -30,7 +31,7 @@ mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::automaton::{Automaton, FourValued, Omega, buchi, recurring};
 use crate::bdd::{OutOfNodes, Space};
@@ -38,6 +39,7 @@ use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
 use crate::format::aiger::Literal;
 use crate::game::{Gate, Promises};
+use crate::learn::Memory;
 use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
@@ -79,8 +81,12 @@ pub struct Specification {
     pub fingerprint: Fingerprint,
     /// The letters for waiting and for silence, where the interface has both.
     pub idle: Option<Idle>,
+    /// What campaigns have seen of the system, for strategies that learn: they start from it, and add to it.
+    pub memory: Option<Arc<Memory>>,
     /// Worked out when it is first asked for.
     restrictions: OnceLock<Result<Vec<Restriction>, OutOfNodes>>,
+    /// For requirements that were asked about, whether some system could keep them.
+    keepable: Mutex<BTreeMap<usize, Keepable>>,
     /// The lines at which requirements and objectives stand in the file, by kind and id.
     lines: BTreeMap<(&'static str, String), usize>,
     /// Where the specification is a TLSF file with strict semantics.
@@ -233,6 +239,8 @@ pub struct SystemChoice {
     pub reset_word: Option<Vec<Letter>>,
     /// A bound on the number of its states, where somebody vouches for one.
     pub states: Option<u32>,
+    /// How many milliseconds apart inputs are sent, where the system is sampled.
+    pub cycle_ms: Option<u32>,
     /// Whether tester and child share one core; that is several times faster.
     pub pin: bool,
 }

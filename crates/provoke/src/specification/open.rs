@@ -8,7 +8,8 @@ use crate::format::aiger;
 use crate::format::lts::Words;
 use crate::letter::Alphabet;
 use crate::system::{
-    CircuitSystem, Launch, Lines, Retrying, SetupError, Simulated, Synchronised, System, Wandering, WordReset,
+    CircuitSystem, Launch, Lines, Paced, Retrying, SetupError, Simulated, Synchronised, System, Wandering,
+    WordReset,
 };
 
 /// What is wanted other than the specification says.
@@ -82,7 +83,11 @@ impl Specification {
         let choice = &self.system;
         let is_named = wish.command.is_empty();
         let in_process = is_named && matches!(choice.target, Some(Target::Model(_)));
-        let system = self.connect(wish)?;
+        let system = match (self.connect(wish)?, choice.cycle_ms) {
+            // A machine that is simulated has no time of its own.
+            (system, Some(cycle)) if !in_process => Box::new(Paced::new(system, cycle)),
+            (system, _) => system,
+        };
         let interface = self.interface();
         let system: Box<dyn System> = match (&choice.synchronise, &choice.reset_word) {
             (Some(path), _) => {

@@ -123,20 +123,21 @@ pub(super) fn demand(model: Arc<dyn AnyModel>, interface: &Interface, idle: Idle
     }
 }
 
-/// The most states of a model that is written down.
-const MOST_WRITTEN: usize = 1 << 14;
+/// The most states of a model that is written down, unless told otherwise.
+pub(super) const MOST_WRITTEN: usize = 1 << 14;
 
-/// The same for a model whose states are known to be few: an automaton like any other, where it has at most
-/// [`MOST_WRITTEN`] states.
+/// The same for a model whose states are known to be few: an automaton like any other, where it has at most so
+/// many states.
 pub(super) fn written(
     model: Arc<dyn AnyModel>,
     space: &Arc<Space>,
     idle: Idle,
     how: How,
     id: &str,
+    most: usize,
 ) -> Result<Demand, OutOfNodes> {
     let demand = demand(model.clone(), space.interface(), idle, how);
-    let Some(written) = model.write_down(space, idle, how.conflict, MOST_WRITTEN)? else { return Ok(demand) };
+    let Some(written) = model.write_down(space, idle, how.conflict, most)? else { return Ok(demand) };
     let Written { mut requirement, mut environment } = written;
     requirement.name = Some(id.to_owned());
     environment.name = Some(format!("what {id} leaves the tester"));
@@ -265,7 +266,9 @@ impl Specification {
             warnings: Vec::new(),
             fingerprint: Fingerprint::of([&Source::new(id, id)]),
             idle: Some(idle),
+            memory: None,
             restrictions: Default::default(),
+            keepable: Default::default(),
             lines: Default::default(),
             strict: None,
         })

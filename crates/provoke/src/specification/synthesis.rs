@@ -3,10 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::relations::smallest;
-use super::{Demand, Model, Specification};
+use super::{Demand, Keepable, Model, Specification};
 use crate::automaton::TranslationError;
+use crate::ltl::until;
 use crate::machine::Machine;
 use crate::trace::RequirementNumber;
+use crate::verify::Outcome;
 use crate::verify::synthesis::{Answer, Bounds, Problem, Promise, Property, Spoiler, synthesise};
 
 /// What came of synthesis.
@@ -50,6 +52,11 @@ pub enum SynthesisError {
         "requirement {0} is a circuit that is too large to be written down, of which no machine is synthesised"
     )]
     Circuit(String),
+    /// A signal is neither true nor false.
+    #[error(
+        "signal `{0}` is not Boolean, and machines are synthesised over Boolean signals and labels alone"
+    )]
+    Typed(String),
     /// Automata are too large.
     #[error(transparent)]
     Translation(#[from] TranslationError),
@@ -61,15 +68,46 @@ pub enum SynthesisError {
 /// How long it may take to find out whether some of the requirements clash already.
 const CORE: Duration = Duration::from_secs(5);
 
+/// The largest bound with which one requirement is looked at alone.
+const ALONE: u8 = 4;
+
 impl Specification {
     /// A machine that keeps all requirements under the assumptions, or why there is none. Whatever machine is given was
     /// model checked.
     pub fn synthesise(&self, bounds: Bounds) -> Result<Synthesis, SynthesisError> {
+        let sides = [&self.interface().inputs, &self.interface().outputs];
+        if let Some(field) = sides.iter().flat_map(|side| side.fields()).find(|field| !field.is_boolean()) {
+            return Err(SynthesisError::Typed(field.name().to_owned()));
+        }
         let all: Vec<RequirementNumber> = self.numbers().collect();
         match synthesise(&self.problem(&all)?, bounds)? {
-            Answer::Machine(machine, bound) => self.verified(machine, bound),
+            Answer::Machine(machine, bound) => {
+                let late = || bounds.deadline.is_some_and(|deadline| Instant::now() > deadline);
+                match until(bounds.deadline, || self.verified(machine, bound)) {
+                    Err(SynthesisError::Translation(TranslationError::TooLarge)) if late() => {
+                        Ok(Synthesis::Unknown { spoiler: None, bound })
+                    }
+                    found => found,
+                }
+            }
             Answer::Unrealisable(spoiler, bound) => self.unrealisable(spoiler, bound, bounds),
             Answer::Unknown(spoiler, bound) => Ok(Synthesis::Unknown { spoiler, bound }),
+        }
+    }
+
+    /// Whether some machine keeps a requirement under the assumptions: one that was found and model checked, or none because
+    /// the environment wins.
+    pub(super) fn kept_by_some_machine(&self, number: RequirementNumber, within: Duration) -> Keepable {
+        let bounds = Bounds { bound: ALONE, deadline: Some(Instant::now() + within) };
+        let answer = self.problem(&[number]).and_then(|problem| Ok(synthesise(&problem, bounds)?));
+        let holds = |machine: &Machine| {
+            let found = self.verify(&self.reactions(machine).ok()?).ok()?;
+            Some(matches!(found.outcomes.get(number.0)?, Outcome::Holds))
+        };
+        match answer {
+            Ok(Answer::Machine(machine, _)) if holds(&machine) == Some(true) => Keepable::Yes,
+            Ok(Answer::Unrealisable(..)) => Keepable::No,
+            _ => Keepable::Unknown,
         }
     }
 
@@ -81,8 +119,7 @@ impl Specification {
             Some(true) => Ok(Synthesis::Machine { machine, bound }),
             Some(false) => {
                 let broken = found.outcomes.iter().zip(&self.requirements);
-                let broken =
-                    broken.filter(|(outcome, _)| matches!(outcome, crate::verify::Outcome::Violated(_)));
+                let broken = broken.filter(|(outcome, _)| matches!(outcome, Outcome::Violated(_)));
                 Err(wrong(
                     broken.map(|(_, requirement)| requirement.id.clone()).collect::<Vec<_>>().join(", "),
                 ))
@@ -101,7 +138,7 @@ impl Specification {
         let mut failed = None;
         let core = smallest(self.numbers().collect(), |subset| {
             let soon = Instant::now() + CORE;
-            let deadline = bounds.deadline.map_or(soon, |deadline| deadline.max(Instant::now()).min(soon));
+            let deadline = bounds.deadline.map_or(soon, |deadline| deadline.min(soon));
             let asked = self
                 .problem(subset)
                 .and_then(|problem| Ok(synthesise(&problem, Bounds { deadline: Some(deadline), ..bounds })?));
@@ -115,7 +152,9 @@ impl Specification {
             }
         });
         // How the environment wins against the core alone tells more than how it wins against everything.
-        let again = Bounds { deadline: Some(Instant::now() + CORE), ..bounds };
+        let soon = Instant::now() + CORE;
+        let deadline = bounds.deadline.map_or(soon, |deadline| deadline.min(soon));
+        let again = Bounds { deadline: Some(deadline), ..bounds };
         let alone = self.problem(&core).and_then(|problem| Ok(synthesise(&problem, again)?));
         let (spoiler, core) = match alone {
             Ok(Answer::Unrealisable(Some(spoiler), _)) => (Some(spoiler), core),

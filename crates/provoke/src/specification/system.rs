@@ -22,8 +22,21 @@ pub(super) fn choice(
 ) -> Result<SystemChoice, SpecError> {
     let Some(table) = table else { return Ok(SystemChoice { pin: true, ..Default::default() }) };
     let whole = table.span();
-    let SystemTable { model, command, tcp, start, cwd, env, retries, reset, protocol, pin, mode, states } =
-        table.get_ref().clone();
+    let SystemTable {
+        model,
+        command,
+        tcp,
+        start,
+        cwd,
+        env,
+        retries,
+        reset,
+        protocol,
+        pin,
+        mode,
+        states,
+        cycle_ms,
+    } = table.get_ref().clone();
     if let Some(empty) = [&command, &start].into_iter().flatten().find(|words| words.get_ref().is_empty()) {
         return Err(source.error(empty.span(), "an empty command cannot be started"));
     }
@@ -54,6 +67,13 @@ pub(super) fn choice(
     if let Some(states) = states.as_ref().filter(|states| *states.get_ref() == 0) {
         return Err(source.error(states.span(), "a system has at least one state"));
     }
+    if let Some(cycle) = cycle_ms.as_ref().filter(|cycle| *cycle.get_ref() == 0) {
+        return Err(source.error(cycle.span(), "a cycle takes at least one millisecond"));
+    }
+    if let (Some(cycle), Some(Mode::Asynchronous)) = (&cycle_ms, mode) {
+        let error = source.error(cycle.span(), "a system that talks when it likes is not sampled");
+        return Err(error.help("`cycle_ms` belongs to a system that answers each input in turn"));
+    }
     if let (Some(retries), false) = (&retries, matches!(target, Some(Target::Tcp(_)))) {
         return Err(source
             .error(retries.span(), "`retries` is about connections that are lost")
@@ -65,6 +85,7 @@ pub(super) fn choice(
         directory: cwd.map(|name| beside(path, name.get_ref())),
         retries: retries.map_or(0, Spanned::into_inner),
         states: states.map(Spanned::into_inner),
+        cycle_ms: cycle_ms.map(Spanned::into_inner),
         pin: pin.unwrap_or(true),
         mode: protocol.as_ref().map_or_else(|| mode.unwrap_or_default(), |table| table.get_ref().mode(mode)),
         ..SystemChoice::default()

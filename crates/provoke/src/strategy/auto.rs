@@ -10,16 +10,20 @@ use crate::trace::{RunEnd, Step};
 /// Shares the steps between strategies by what each brings.
 ///
 /// Towards an objective, `frontier-experience` leads as long as distances get smaller; where they have not for a while,
-/// `learning` gets as many steps. Without an objective, `learning` and `input-classes` take turns, with a few steps for
-/// `frontier-experience`. The share of `learning` gets small once nothing new is learnt, and is nothing once the system turns
-/// out not to be deterministic. Everything is counted in steps, so that the same seed gives the same campaign. What the others
-/// see is learnt from as well.
+/// `learning` gets as many steps. Without an objective all three take turns, by how much each brought lately for its steps:
+/// states and answers that were new, and violations. The share of `learning` gets small once nothing new is learnt, and is
+/// nothing once the system turns out not to be deterministic. Everything is counted in steps, so that the same seed gives the
+/// same campaign. What the others see is learnt from as well.
 pub struct Auto {
     learning: Learning,
     others: [Box<dyn Strategy>; 2],
-    /// Whose turn it is, and what each has spent.
+    /// Whose turn it is, the shares when that was decided, and what each has spent: steps, each of which counts the more the
+    /// smaller the share was.
     turn: Arm,
-    spent: [u64; 3],
+    shares: [f64; 3],
+    spent: [f64; 3],
+    /// What each brought lately, and what that cost.
+    brought: [(f64, f64); 3],
     /// How near what is pursued was, and how many steps had been taken when it came so near.
     best: Option<(u32, u64)>,
     steps: u64,
@@ -43,6 +47,14 @@ const WHILE: u64 = 300;
 const STALE: u64 = 4_000;
 /// It never gets smaller than this.
 const LEAST: f64 = 1.0 / 64.0;
+/// A violation is worth as much as so many new states.
+const VIOLATION: u64 = 3;
+/// What was brought counts for so many steps, more or less.
+const FADES: f64 = 4_000.0;
+/// So many steps everybody has for nothing before it is asked what they bring.
+const BENEFIT: f64 = 500.0;
+/// The least shares of learning, experience and classes, as parts of the greatest.
+const LEAST_SHARES: [f64; 3] = [0.125, 0.0625, 0.125];
 /// So many steps of others are learnt from; beyond that, as long as something new is learnt.
 const OVERHEARD: u64 = 50_000;
 
@@ -53,7 +65,9 @@ impl Auto {
             learning,
             others: [experience, classes],
             turn: Arm::Experience,
-            spent: [0; 3],
+            shares: [1.0; 3],
+            spent: [0.0; 3],
+            brought: [(0.0, 0.0); 3],
             best: None,
             steps: 0,
             run: (0, 0),
@@ -90,24 +104,54 @@ impl Auto {
         (1.0 / (1.0 + stale as f64 / STALE as f64)).max(LEAST)
     }
 
+    /// What each is worth without an objective: what it brought lately for its steps. None gets less than a small part of
+    /// what the best gets, but for learning where nothing is new any more.
+    fn worths(&self, promise: f64) -> [f64; 3] {
+        let rate = |(news, steps): (f64, f64)| (news + 1.0) / (steps + BENEFIT);
+        let rates = self.brought.map(rate);
+        let best = rates.iter().copied().fold(0.0, f64::max);
+        let share = |arm: usize, usual: f64| (usual * rates[arm] / best).max(LEAST_SHARES[arm]);
+        [share(0, 1.0) * promise, share(1, 0.125), share(2, 1.0)]
+    }
+
+    /// A run brought so much.
+    fn book(&mut self, arm: Arm, news: u64, steps: u64) {
+        for (known, cost) in &mut self.brought {
+            let fades = FADES / (FADES + steps as f64);
+            (*known, *cost) = (*known * fades, *cost * fades);
+        }
+        let (known, cost) = &mut self.brought[arm as usize];
+        (*known, *cost) = (*known + news as f64, *cost + steps as f64);
+    }
+
+    /// How much is known: grows with everything new.
+    fn known(&self) -> u64 {
+        self.learning.learner().map_or(0, |learner| learner.hypothesis().states() as u64 + learner.rounds())
+    }
+
     /// Whose turn it is: who has had least for what it is worth.
     fn pick(&mut self, view: &View<'_>) -> Arm {
+        if self.learning.is_checking() && !self.learning.has_stopped() {
+            return Arm::Learning;
+        }
         let promise = self.promise();
         let shares = if view.guide.is_about_states() {
             let near = self.best.map_or(0, |(_, at)| at);
             let stalled = self.steps - near > WHILE + near;
             if stalled && !self.stalled {
                 // It begins now, and does not make up for what the other has had before.
-                self.spent[0] = self.spent[0].max(self.spent[1].saturating_sub(WHILE));
+                self.spent[0] = self.spent[0].max(self.spent[1] - WHILE as f64);
             }
             self.stalled = stalled;
             [if stalled { promise } else { 0.0 }, 1.0, 0.0]
         } else {
-            [promise, 0.125, 1.0]
+            self.worths(promise)
         };
-        let arms = [Arm::Learning, Arm::Experience, Arm::Classes];
-        let wanted = arms.into_iter().zip(shares).zip(self.spent).filter(|((_, share), _)| *share > 0.0);
-        let due = wanted.map(|((arm, share), spent)| (spent as f64 / share, arm));
+        // Where all are equal, the one that finds at once what every long run shows comes first.
+        let arms = [Arm::Classes, Arm::Learning, Arm::Experience];
+        let wanted = arms.into_iter().filter(|&arm| shares[arm as usize] > 0.0);
+        let due = wanted.map(|arm| (self.spent[arm as usize], arm));
+        self.shares = shares;
         due.reduce(|best, next| if next.0 < best.0 { next } else { best })
             .map_or(Arm::Experience, |(_, arm)| arm)
     }
@@ -118,7 +162,7 @@ impl Strategy for Auto {
         self.learning.turn_to(game, guide);
         self.others.iter_mut().for_each(|other| other.turn_to(game, guide));
         (self.best, self.stalled) = (None, false);
-        (self.steps, self.spent) = (0, [0; 3]);
+        (self.steps, self.spent) = (0, [0.0; 3]);
     }
 
     fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
@@ -156,7 +200,10 @@ impl Strategy for Auto {
         if !std::mem::take(&mut self.begun) {
             return;
         }
-        self.spent[self.turn as usize] += last.trace.len() as u64;
+        let steps = last.trace.len() as u64;
+        let arm = self.turn as usize;
+        self.spent[arm] += steps as f64 / self.shares[arm].max(LEAST);
+        let before = self.known();
         self.active().end_run(end, last);
         if self.turn != Arm::Learning
             && (self.steps < OVERHEARD || self.promise() > 0.5)
@@ -164,12 +211,14 @@ impl Strategy for Auto {
         {
             self.learning.absorb(last.trace);
         }
+        let violation = u64::from(matches!(end, RunEnd::Violated(_))) * VIOLATION;
+        self.book(self.turn, self.known() - before.min(self.known()) + violation, steps);
     }
 
     fn suspicion(&mut self) -> Suspicion {
         let is_known = self.learning.learner().is_some_and(|learner| learner.hypothesis().is_complete());
         match self.learning.suspicion() {
-            Suspicion::Nothing if !is_known && self.spent[0] >= STALE => Suspicion::Unasked,
+            Suspicion::Nothing if !is_known && self.spent[0] >= STALE as f64 => Suspicion::Unasked,
             Suspicion::Try(stem, round) => {
                 (self.turn, self.begun) = (Arm::Learning, true);
                 Suspicion::Try(stem, round)

@@ -128,10 +128,10 @@ const BEFORE_FROM_BOTH_ENDS: &[&str] =
     &["roll-out-bound", "depth", "iterations", "selection", "exploration", "repeats", "nodes"];
 
 /// The strategy that is used when none is named.
-pub const DEFAULT: &str = "frontier-experience";
+pub const DEFAULT: &str = "auto";
 
-/// The strategy that is used when none is named and there is no objective.
-pub const HUNTER: &str = "input-classes";
+/// The strategy that is used when none is named and no requirement is an automaton.
+pub const WITHOUT_AUTOMATA: &str = "frontier-experience";
 
 /// The strategy that is used when none is named and all of something is to be covered.
 pub const TOUR: &str = "tour";
@@ -338,8 +338,8 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         options: &["nodes"],
         needs: Needs::Classes,
         build: |options| {
-            let Knowledge { classes, claims, .. } = &options.knowledge;
-            Box::new(InputClasses::new(classes.clone(), claims.clone(), options.nodes))
+            let learning = learning(options, options.nodes);
+            Box::new(InputClasses::new(options.knowledge.classes.clone(), learning, options.nodes))
         },
     },
     StrategyEntry {
@@ -348,7 +348,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         source: "black-box checking (Peled, Vardi, Yannakakis 1999) with L# (Vaandrager et al. 2022)",
         options: &["nodes"],
         needs: Needs::Claims,
-        build: |options| Box::new(Learning::new(options.knowledge.claims.clone(), options.nodes)),
+        build: |options| Box::new(learning(options, options.nodes)),
     },
     StrategyEntry {
         name: "auto",
@@ -381,10 +381,20 @@ fn auto(options: &Options) -> Box<dyn Strategy> {
     // What is remembered is remembered by one of them or another.
     let share = Options { nodes: (nodes / 2).max(1), ..options.clone() };
     Box::new(Auto::new(
-        Learning::new(knowledge.claims.clone(), (nodes / 2).max(1)),
+        learning(options, (nodes / 2).max(1)),
         frontier(&share, true),
         Box::new(InputClasses::alone(knowledge.classes.clone(), (nodes / 4).max(1))),
     ))
+}
+
+/// What learns, from what was seen before on.
+fn learning(options: &Options, nodes: usize) -> Learning {
+    let Knowledge { claims, memory, .. } = &options.knowledge;
+    let made = Learning::new(claims.clone(), nodes);
+    match memory {
+        Some(memory) => made.resume(memory.recall().bounded(nodes)),
+        None => made,
+    }
 }
 
 fn balanced(options: &Options, pick: Pick) -> Box<dyn Strategy> {

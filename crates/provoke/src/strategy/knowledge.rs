@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::automaton::{Classes, Cubes};
-use crate::learn::Claims;
+use crate::learn::{Claims, Memory};
 use crate::suite::Tests;
 
 /// What a strategy must know of the requirements besides the game.
@@ -32,6 +32,11 @@ impl Needs {
     pub fn ends(self) -> bool {
         matches!(self, Needs::Conjunction | Needs::Monitor | Needs::Suite)
     }
+
+    /// Whether a strategy that needs this learns a model of the system, so that what it has seen can be kept.
+    pub fn learns(self) -> bool {
+        matches!(self, Needs::Classes | Needs::Claims | Needs::Portfolio)
+    }
 }
 
 /// What a specification tells a strategy; what it does not [need](Needs) is left out.
@@ -47,4 +52,6 @@ pub struct Knowledge {
     pub classes: Arc<Vec<Arc<Classes>>>,
     /// What to check a learnt model against.
     pub claims: Arc<Claims>,
+    /// What earlier campaigns have seen of the system.
+    pub memory: Option<Arc<Memory>>,
 }

@@ -35,7 +35,7 @@ use crate::trace::{RunEnd, Step};
 
 pub use auto::Auto;
 pub use balance::{Balanced, Pick};
-pub use catalogue::{CATALOGUE, DEFAULT, HUNTER, Options, StrategyEntry, TOUR, find};
+pub use catalogue::{CATALOGUE, DEFAULT, Options, StrategyEntry, TOUR, WITHOUT_AUTOMATA, find};
 pub use choice::{ChoiceError, StrategyChoice, check_option};
 pub use frontier::{Frontier, FrontierSettings};
 pub use gdfs::Gdfs;

@@ -16,6 +16,7 @@ mod launch;
 mod lines;
 mod listen;
 mod modelled;
+mod paced;
 mod pattern;
 mod pin;
 mod process;
@@ -42,6 +43,7 @@ pub use error::{Ending, Fault, Phase, SetupError, SystemError};
 pub use launch::Launch;
 pub use lines::Lines;
 pub use modelled::Modelled;
+pub use paced::{Pace, Paced};
 pub use pattern::Pattern;
 pub use protocol::{Form, Mode, Protocol};
 pub use retrying::{Loss, Retrying};
@@ -139,6 +141,11 @@ pub trait System: Send {
     fn last_words(&self) -> Vec<String> {
         Vec::new()
     }
+
+    /// How well inputs kept to their beat so far, where they are sent on one.
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
 }
 
 impl<S: System + ?Sized> System for Box<S> {
@@ -180,5 +187,9 @@ impl<S: System + ?Sized> System for Box<S> {
 
     fn last_words(&self) -> Vec<String> {
         (**self).last_words()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        (**self).pace()
     }
 }

@@ -63,6 +63,10 @@ impl<M: ModelProgram> System for Modelled<M> {
         let Idle { wait, quiet, refusal } = self.lexicon.idle;
         self.states.clear();
         if input != wait {
+            if let Some(action) = self.lexicon.known(Direction::Controllable, input) {
+                let taken = self.model.steps(&self.at[0], action, &mut self.states);
+                return Ok(if taken && self.go_on() { quiet } else { refusal.unwrap_or(quiet) });
+            }
             let taken = match self.lexicon.meaning(&self.model, Direction::Controllable, input) {
                 Meaning::Action(action) => self.model.steps(&self.at[0], action, &mut self.states),
                 Meaning::Foreign => return Ok(quiet),

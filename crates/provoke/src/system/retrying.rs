@@ -1,6 +1,6 @@
 //! Connections that are lost now and then: a few losses are borne, each of them noted.
 
-use super::{Silence, System, SystemError};
+use super::{Pace, Silence, System, SystemError};
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -86,5 +86,9 @@ impl System for Retrying {
 
     fn last_words(&self) -> Vec<String> {
         self.inner.last_words()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.inner.pace()
     }
 }

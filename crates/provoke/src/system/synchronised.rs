@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{SetupError, Silence, Simulated, System, SystemError};
+use super::{Pace, SetupError, Silence, Simulated, System, SystemError};
 use crate::letter::{Interface, Letter};
 use crate::machine::{Builder, Machine, UNDEFINED};
 use crate::synchronise::homing::{Homing, Node, Tracker, homing};
@@ -169,6 +169,10 @@ impl System for Synchronised {
 
     fn last_words(&self) -> Vec<String> {
         self.inner.last_words()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.inner.pace()
     }
 
     fn reset_steps(&self) -> u64 {

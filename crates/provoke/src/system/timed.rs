@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Loss, Silence, System, SystemError};
+use super::{Loss, Pace, Silence, System, SystemError};
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -95,5 +95,9 @@ impl<S: System> System for Timed<S> {
 
     fn last_words(&self) -> Vec<String> {
         self.inner.last_words()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.inner.pace()
     }
 }

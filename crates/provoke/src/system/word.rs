@@ -1,6 +1,6 @@
 //! A reset for systems that have none and no model either: a fixed word of inputs.
 
-use super::{SetupError, Silence, System, SystemError};
+use super::{Pace, SetupError, Silence, System, SystemError};
 use crate::letter::{Alphabet, Letter};
 use crate::machine::valuation;
 
@@ -68,6 +68,10 @@ impl System for WordReset {
 
     fn last_words(&self) -> Vec<String> {
         self.inner.last_words()
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.inner.pace()
     }
 }
 

@@ -100,43 +100,97 @@
       table(["id", "state", "what it wants", ""], data.objectives.map(row), "objectives"), ...coverage]);
   }
 
+  // With more requirements than these, a waveform shows those that were not content all along.
+  const FEW = 8;
+
   // The lanes of a trace: for each a name and, step by step, a value.
-  function lanes(found) {
+  function lanes(found, whole) {
     const all = [];
     const steps = found.trace.length + (found.unanswered !== null ? 1 : 0);
     if (found.waves.length) {
-      for (const wave of found.waves) all.push({ name: wave.name, side: wave.side, kind: "bit", values: wave.bits.split("") });
+      for (const wave of found.waves) {
+        const isNumber = wave.values.every((value) => value !== "" && Number.isFinite(Number(value)));
+        const kind = wave.kind === "bool" ? "bit" : wave.kind === "number" && isNumber ? "number" : "band";
+        all.push({ name: wave.name, side: wave.side, kind, values: wave.values });
+      }
     } else {
       all.push({ name: "input", side: "input", kind: "text", values: found.trace.map((step) => step.input) });
       all.push({ name: "output", side: "output", kind: "text", values: found.trace.map((step) => step.output) });
     }
-    if (found.states) all.push({ name: "state of " + found.of, side: "state", kind: "text", values: found.states });
-    for (const [id, letters] of Object.entries(found.verdicts)) {
-      all.push({ name: id, side: "verdict", kind: "verdict", values: letters.split("") });
-    }
-    return { all, steps };
+    if (found.states) all.push({ name: "state of " + found.of, side: "state", kind: "band", values: found.states.map((state) => state.replace(/\n/g, ", ")) });
+    const judged = verdictLanes(found);
+    const telling = judged.filter((lane) => lane.name === found.of || /[bv]/.test(lane.values.join("")));
+    const short = !whole && judged.length > Math.max(FEW, telling.length + 1);
+    all.push(...(short ? telling : judged));
+    return { all, steps, left: short ? judged.length - telling.length : 0 };
   }
 
-  function wave(found) {
-    const { all, steps } = lanes(found);
+  // The requirement that this is about comes first, then those that were not content all along.
+  function verdictLanes(found) {
+    const order = new Map(data.requirements.map((one, at) => [one.id, at]));
+    const rank = ([id, letters]) => (id === found.of ? 0 : letters.includes("v") ? 1 : letters.includes("b") ? 2 : 3);
+    return Object.entries(found.verdicts)
+      .sort((a, b) => rank(a) - rank(b) || (order.get(a[0]) || 0) - (order.get(b[0]) || 0))
+      .map(([id, letters]) => ({ name: id, side: "verdict", kind: "verdict", values: letters.split("") }));
+  }
+
+  // Runs of the same value: where each begins and ends.
+  function stretches(values) {
+    const all = [];
+    values.forEach((value, at) => {
+      const last = all[all.length - 1];
+      if (last && last.value === value) last.to = at + 1;
+      else all.push({ value, from: at, to: at + 1 });
+    });
+    return all;
+  }
+
+  const clipped = (text, room) => (text.length > room ? text.slice(0, Math.max(1, room - 1)) + "…" : text);
+
+  // A number over time: a curve of steps between its smallest and its largest value, with its value wherever it changes.
+  function curve(group, lane, y, high, wide) {
+    const numbers = lane.values.map(Number);
+    const least = Math.min(...numbers), most = Math.max(...numbers);
+    const level = (value) => y + high - 6 - (most > least ? (value - least) / (most - least) : 0.5) * (high - 22);
+    let path = "";
+    for (const one of stretches(lane.values)) {
+      const at = level(Number(one.value));
+      path += (one.from ? "V" + at : "M0 " + at) + "H" + one.to * wide;
+      const room = Math.floor(((one.to - one.from) * wide - 4) / 7);
+      if (room >= Math.min(2, one.value.length)) group.append(sv("text", { x: one.from * wide + 4, y: at - 3 }, clipped(one.value, room)));
+    }
+    group.append(sv("path", { class: "high", d: path }));
+  }
+
+  function wave(found, whole) {
+    const { all, steps, left } = lanes(found, whole);
     if (!steps) return null;
-    const HIGH = 26, HEAD = 22;
-    const longest = Math.max(1, ...all.filter((lane) => lane.kind === "text").flatMap((lane) => lane.values.map((value) => value.length)));
-    const wide = all.some((lane) => lane.kind === "text") ? Math.min(200, Math.max(44, longest * 7 + 16))
-      : Math.max(24, Math.min(72, Math.floor(900 / steps)));
-    const svg = sv("svg", { width: steps * wide + 2, height: HEAD + all.length * HIGH, role: "img", "aria-label": "waveform of " + count(steps, "step"), tabindex: "0" });
+    const HIGH = 26, HEAD = 22, CURVE = 46;
+    let bottom = HEAD;
+    for (const lane of all) {
+      lane.y = bottom;
+      lane.high = lane.kind === "number" ? CURVE : HIGH;
+      bottom += lane.high;
+    }
+    // Labels are read whole where they fit; values of signals have room for a short word.
+    const words = (kind) => all.filter((lane) => lane.kind === kind && lane.side !== "state").flatMap((lane) => lane.values.map((value) => value.length));
+    const longest = words("text").reduce((a, b) => Math.max(a, b), 0);
+    const longestValue = Math.min(10, [...words("band"), ...words("number")].reduce((a, b) => Math.max(a, b), 0));
+    const wide = longest ? Math.min(200, Math.max(44, longest * 7 + 16))
+      : Math.max(24, longestValue * 7 + 12, Math.min(72, Math.floor(900 / steps)));
+    const svg = sv("svg", { width: steps * wide + 2, height: bottom, role: "img", "aria-label": "waveform of " + count(steps, "step"), tabindex: "0" });
     const every = Math.ceil(30 / wide);
     for (let at = 0; at < steps; at += every) {
-      svg.append(sv("path", { class: "grid", d: "M" + at * wide + " " + HEAD + "V" + (HEAD + all.length * HIGH) }));
+      svg.append(sv("path", { class: "grid", d: "M" + at * wide + " " + HEAD + "V" + bottom }));
       svg.append(sv("text", { x: at * wide + 4, y: 15 }, String(found.from + at + 1)));
     }
     const guilty = found.guilty !== null ? found.guilty - found.from - 1 : -1;
     if (guilty >= 0) {
-      svg.append(sv("rect", { class: "guilty", x: guilty * wide, y: 0, width: wide, height: HEAD + all.length * HIGH }));
+      svg.append(sv("rect", { class: "guilty", x: guilty * wide, y: 0, width: wide, height: bottom }));
       svg.append(sv("path", { class: "guilty-mark", d: "M" + (guilty * wide + wide - 12) + " 4h10l-5 9z" }));
     }
-    all.forEach((lane, row) => {
-      const y = HEAD + row * HIGH;
+    all.forEach((lane) => {
+      const y = lane.y;
       const group = sv("g", { class: lane.side === "output" ? "out" : "in" });
       if (lane.kind === "bit") {
         let path = "", fill = "";
@@ -146,32 +200,35 @@
           if (bit === "1") fill += "M" + at * wide + " " + (y + 5) + "h" + wide + "v" + (HIGH - 10) + "h-" + wide + "z";
         });
         group.append(sv("path", { class: "fill", d: fill }), sv("path", { class: "high", d: path }));
+      } else if (lane.kind === "number") {
+        curve(group, lane, y, lane.high, wide);
       } else if (lane.kind === "verdict") {
-        let start = 0;
-        for (let at = 1; at <= lane.values.length; at += 1) {
-          if (at < lane.values.length && lane.values[at] === lane.values[start]) continue;
-          group.append(sv("rect", { class: lane.values[start], x: start * wide + 1, y: y + 7, width: (at - start) * wide - 2, height: HIGH - 14, rx: 3 },
-            sv("title", {}, verdictWords[lane.values[start]] || "")));
-          start = at;
+        for (const one of stretches(lane.values)) {
+          group.append(sv("rect", { class: one.value, x: one.from * wide + 1, y: y + 7, width: (one.to - one.from) * wide - 2, height: HIGH - 14, rx: 3 },
+            sv("title", {}, verdictWords[one.value] || "")));
         }
       } else {
-        lane.values.forEach((value, at) => {
-          const room = Math.max(1, Math.floor((wide - 10) / 7));
-          group.append(sv("rect", { class: "cell", x: at * wide + 1, y: y + 3, width: wide - 2, height: HIGH - 6, rx: 3 }));
-          group.append(sv("text", { x: at * wide + 6, y: y + 17 }, value.length > room ? value.slice(0, room - 1) + "…" : value));
-        });
+        // Labels are said anew in every step; values of signals and states last.
+        const cells = lane.kind === "band" ? stretches(lane.values) : lane.values.map((value, at) => ({ value, from: at, to: at + 1 }));
+        for (const one of cells) {
+          const room = (one.to - one.from) * wide;
+          group.append(sv("rect", { class: "cell", x: one.from * wide + 1, y: y + 3, width: room - 2, height: HIGH - 6, rx: 3 }, sv("title", {}, one.value)));
+          group.append(sv("text", { x: one.from * wide + 6, y: y + 17 }, clipped(one.value, Math.floor((room - 10) / 7))));
+        }
       }
       svg.append(group);
     });
-    const cursor = sv("rect", { class: "cursor", x: 0, y: 0, width: wide, height: HEAD + all.length * HIGH });
+    const cursor = sv("rect", { class: "cursor", x: 0, y: 0, width: wide, height: bottom });
     svg.append(cursor);
     const start = "Point at a step to see its values." + (found.from ? " The first " + count(found.from, "step") + " are not shown." : "");
     const readout = el("div", { class: "readout", role: "status" }, start);
     const box = el("div", { class: "wave" }, [
       el("div", { class: "names" }, [el("div", { class: "group", style: "height:22px;line-height:22px" }, "step"),
-        ...all.map((lane) => el("div", { title: lane.name + " (" + lane.side + ")" }, lane.side === "verdict" ? "⊢ " + lane.name : lane.side === "output" ? "← " + lane.name : lane.side === "input" ? "→ " + lane.name : lane.name))]),
+        ...all.map((lane) => el("div", { style: lane.kind === "number" ? "height:" + CURVE + "px;line-height:" + CURVE + "px" : null, title: lane.name + " (" + lane.side + ")" }, lane.side === "verdict" ? "⊢ " + lane.name : lane.side === "output" ? "← " + lane.name : lane.side === "input" ? "→ " + lane.name : lane.name))]),
       el("div", { class: "lanes" }, svg),
     ]);
+    // The guilty step is what one wants to see, also where there is little room.
+    if (guilty >= 0) requestAnimationFrame(() => { svg.parentNode.scrollLeft = (guilty + 1) * wide - svg.parentNode.clientWidth; });
     let at = -1;
     const show = (step) => {
       if (step < 0 || step >= steps) return;
@@ -192,7 +249,10 @@
       if (event.key === "ArrowRight") show(Math.min(steps - 1, at + 1));
       else if (event.key === "ArrowLeft") show(Math.max(0, at - 1));
     });
-    return el("div", {}, [box, readout]);
+    const more = left ? el("button", { type: "button", class: "more", onclick: () => outer.replaceWith(wave(found, true)) },
+      "show " + count(left, "requirement") + " more that stayed content") : null;
+    const outer = el("div", {}, [box, readout, more]);
+    return outer;
   }
 
   function finding(found) {
@@ -311,7 +371,8 @@
     const box = el("div", { class: "picture", id: "automaton" });
     if (now.svg) { box.innerHTML = now.svg; paint(box, now); panned(box, now.of); }
     const said = [];
-    if (now.counted) said.push(now.visited + " of " + now.all + " states visited, counted in " + count(data.counted_steps, "step") + "; the more often, the darker");
+    if (now.counted && now.grows) said.push(count(now.visited, "state") + " met, counted in " + count(data.counted_steps, "step") + "; the more often, the darker. What has not been met is drawn only near the start, or not at all");
+    else if (now.counted) said.push(now.visited + " of " + now.all + " states visited, counted in " + count(data.counted_steps, "step") + "; the more often, the darker");
     if (now.svg && now.shown < now.all) said.push("only " + now.shown + " of " + now.all + " states are drawn: those near the trace");
     if (!now.svg) said.push(count(now.states, "state") + ": too many to be drawn");
     return el("section", { id: "automata" }, [el("h2", {}, "Requirements as automata"), tabs, now.svg ? box : null,

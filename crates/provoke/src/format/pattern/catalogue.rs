@@ -48,9 +48,9 @@ const BODY_TEMPLATES: &[(Kind, &str)] = &[
     (Kind::Absence, "{p} never (holds|occurs)"),
     (Kind::Universality, "(it is always (the case|true) that|always) {p} [(holds|hold|is true)]"),
     (Kind::Universality, "{p} always holds"),
-    (Kind::Existence, "{p} eventually (holds|occurs) [within # (steps|step)]"),
+    (Kind::Existence, "{p} eventually (holds|occurs) [within (# (steps|step)|~)]"),
     (Kind::Existence, "{p} (holds|occurs) eventually"),
-    (Kind::Existence, "eventually {p} (holds|occurs) [within # (steps|step)]"),
+    (Kind::Existence, "eventually {p} (holds|occurs) [within (# (steps|step)|~)]"),
     (Kind::BoundedExistence, "transitions to states in which {p} holds occur at most # [(times|time)]"),
     (
         Kind::Precedence,
@@ -84,7 +84,7 @@ const BODY_TEMPLATES: &[(Kind, &str)] = &[
     (
         Kind::Response,
         "[it is always (the case|true) that] if {p} (holds|occurs|has occurred) [then] [in response] {s} eventually \
-         (holds|occurs) [within # (steps|step)]",
+         (holds|occurs) [within (# (steps|step)|~)]",
     ),
     (
         Kind::ChainOfResponses,
@@ -110,7 +110,7 @@ const BODY_TEMPLATES: &[(Kind, &str)] = &[
     (
         Kind::Invariant,
         "[it is always (the case|true) that] if {p} (holds|occurs|has occurred) [then] {s} (holds|is true) \
-         [(as well|within # (steps|step)|after at most # (steps|step))]",
+         [(as well|(within|after at most) (# (steps|step)|~))]",
     ),
 ];
 

@@ -6,6 +6,7 @@ use super::catalogue::{BODIES, Kind, SCOPES, Scope};
 use super::sentence::Token;
 use super::template::Item;
 use crate::diagnostic::Source;
+use crate::ltl::duration::{Amount, amount};
 
 /// What a sentence puts into the places of a template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(super) struct Match {
     pub(super) operands: Vec<(char, Range<usize>)>,
     /// The number, and its token.
     pub(super) number: Option<(u32, usize)>,
+    /// The time, and its tokens.
+    pub(super) time: Option<(Amount, Range<usize>)>,
 }
 
 /// How far the best attempt came, and what it would have taken there.
@@ -115,6 +118,19 @@ impl Matcher<'_> {
                 }
                 None => self.stuck.note(at, || "a number".to_owned()),
             },
+            Item::Time => {
+                let times: Vec<_> =
+                    [1, 2].into_iter().filter_map(|length| self.time(at..at + length)).collect();
+                if times.is_empty() {
+                    self.stuck.note(at, || "a time".to_owned());
+                }
+                for (time, place) in times {
+                    let end = place.end;
+                    let before = self.fit.time.replace((time, place));
+                    self.step(tail, rest, end);
+                    self.fit.time = before;
+                }
+            }
             Item::Choice(choices) => {
                 for choice in choices {
                     self.step(choice, &Rest::Then(tail, rest), at);
@@ -126,6 +142,14 @@ impl Matcher<'_> {
             }
             Item::Repeat(items) => self.step(items, &Rest::Again(items, tail, rest), at),
         }
+    }
+
+    /// The time that these tokens are, one or two: `300ms`, `300 ms`.
+    fn time(&self, at: Range<usize>) -> Option<(Amount, Range<usize>)> {
+        let tokens = self.tokens.get(at.clone())?;
+        let place = tokens.first()?.place().start..tokens.last()?.place().end;
+        let time = amount(&self.source.text[place])?;
+        matches!(time, Amount::Milliseconds(_)).then_some((time, at))
     }
 
     fn expression(&mut self, slot: char, tail: &[Item], rest: &Rest<'_>, at: usize) {

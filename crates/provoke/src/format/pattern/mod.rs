@@ -24,6 +24,7 @@ use self::meaning::{Operands, scoped};
 use self::sentence::{Token, tokens, with_parentheses};
 use crate::bdd::Space;
 use crate::diagnostic::{Source, SpecError};
+use crate::ltl::duration::Beats;
 use crate::ltl::{self, Formula, MAX_BOUND, Parsed};
 
 /// The largest number in `at most ... times`.
@@ -91,7 +92,14 @@ impl Reader<'_> {
             let error = self.source.error(self.tokens[at].place(), format!("{number} is too many"));
             return Err(error.help(format!("at most {most} are supported")));
         }
-        let number = fit.number.map(|(number, _)| number);
+        let number = match &fit.time {
+            None => fit.number.map(|(number, _)| number),
+            Some((time, at)) => {
+                let span = self.tokens[at.start].place().start..self.tokens[at.end - 1].place().end;
+                let cycle_ms = self.space.and_then(Space::cycle_ms);
+                Some(Beats { cycle_ms, source: self.source, span }.last(*time)?)
+            }
+        };
         let formula: Formula = scoped(scope, kind, &operands, number);
         Ok(Parsed { formula, warnings })
     }

@@ -127,16 +127,23 @@ fn group(text: &str) -> Option<usize> {
     None
 }
 
-/// The same text with braces as parentheses where `span` stands, each character at its place.
+/// The same text with braces as parentheses where `span` stands, each character at its place; a set behind `in` keeps
+/// them.
 pub(super) fn with_parentheses(source: &Source, span: Range<usize>) -> Source {
     let mut text = source.text.to_string();
     let end = span.end.min(text.len());
     let mut at = span.start.min(end);
     let mut swapped = String::with_capacity(end - at);
     while let Some(next) = text[at..end].chars().next() {
-        let length = if next == '"' { group(&text[at..end]).unwrap_or(1) } else { next.len_utf8() };
+        let before = text[..at].trim_end();
+        let is_set = next == '{' && before.ends_with("in") && !before[..before.len() - 2].ends_with(in_word);
+        let length = match next {
+            '"' => group(&text[at..end]).unwrap_or(1),
+            '{' if is_set => group(&text[at..end]).unwrap_or(1),
+            _ => next.len_utf8(),
+        };
         match next {
-            '{' => swapped.push('('),
+            '{' if !is_set => swapped.push('('),
             '}' => swapped.push(')'),
             _ => swapped.push_str(&text[at..at + length]),
         }

@@ -12,6 +12,8 @@ pub(super) enum Item {
     Expression(char),
     /// `#`: a number.
     Number,
+    /// `~`: a time, as in `300 ms`.
+    Time,
     /// `(a b|c)`
     Choice(Vec<Vec<Item>>),
     /// `[a b]`
@@ -48,6 +50,7 @@ impl Reader {
                 '[' => Item::Optional(self.alternatives().swap_remove(0)),
                 '<' => Item::Repeat(self.alternatives().swap_remove(0)),
                 '#' => Item::Number,
+                '~' => Item::Time,
                 '{' => {
                     let slot = self.text[self.at..].chars().next().unwrap_or('p');
                     self.at += 2;
@@ -86,7 +89,7 @@ fn collect(items: &[Item], words: &mut FxHashSet<&'static str>) {
             Item::Word(word) => drop(words.insert(word)),
             Item::Choice(choices) => choices.iter().for_each(|items| collect(items, words)),
             Item::Optional(items) | Item::Repeat(items) => collect(items, words),
-            Item::Expression(_) | Item::Number => {}
+            Item::Expression(_) | Item::Number | Item::Time => {}
         }
     }
 }

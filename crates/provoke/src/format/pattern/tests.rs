@@ -342,3 +342,30 @@ fn published_tables_are_not_copied() {
     // After the first q, p comes without s; the published formula is content with the second q.
     differs("After q, if p holds then s previously held", "G !q | F(q & (!p W s))", &[q, p, q, 0], 3);
 }
+
+#[test]
+fn deadlines_in_time() {
+    let space = Space::new(crate::letter::Interface::signals(["s", "ms"], ["b"]).unwrap());
+    let read = |cycle: Option<u32>, text: &str| {
+        let space = Space::new(space.interface().clone()).with_cycle(cycle);
+        parse_in(&Source::new("pattern", text), 0..text.len(), Some(&space))
+            .map(|parsed| parsed.formula.to_string())
+    };
+    let globally = |rest: &str| format!("Globally, it is always the case that if s holds then b {rest}");
+    for (text, steps) in [
+        (globally("holds within 3 steps"), 3),
+        (globally("holds within 300 ms"), 3),
+        (globally("holds within 350ms"), 3),
+        (globally("eventually holds within 2 seconds"), 20),
+        (globally("holds after at most 0.1 s"), 1),
+        ("Globally, s eventually holds within 500 milliseconds".to_owned(), 5),
+    ] {
+        let formula = read(Some(100), &text).unwrap();
+        assert!(formula.contains(&format!("F[0:{steps}]")), "{text}: {formula}");
+    }
+    let error = read(None, &globally("holds within 300 ms")).unwrap_err();
+    assert_eq!(error.message(), "this is a time, and nothing says how long a step takes");
+    assert!(error.help_text().unwrap().contains("cycle_ms"));
+    // Units are no words of the language: signals may have their names.
+    assert_eq!(read(None, "Globally, it is never the case that ms holds").unwrap(), "G !ms");
+}

@@ -8,6 +8,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 mod vcd;
+mod wave;
 mod write;
 
 use std::path::Path;

@@ -12,10 +12,14 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The value that a step has here, as text.
+    /// The value that a step has here.
+    pub(super) fn get(&self, step: &Step) -> Value {
+        self.field.get(if self.output { step.output } else { step.input })
+    }
+
+    /// The same as text.
     pub(super) fn value(&self, step: &Step) -> String {
-        let letter = if self.output { step.output } else { step.input };
-        self.field.show(self.field.get(letter)).to_string()
+        self.field.show(self.get(step)).to_string()
     }
 
     /// Whether it is of the output.

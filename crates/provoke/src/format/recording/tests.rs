@@ -1,4 +1,6 @@
 use super::*;
+use crate::letter::{Alphabet, Kind, Letter};
+use crate::trace::Step;
 use crate::trace::write_trace;
 
 fn interface() -> Interface {
@@ -161,4 +163,74 @@ proptest::proptest! {
         text.insert_str(at, &piece);
         read_or_shown(Format::Vcd, &text);
     }
+}
+
+/// Numbers, negative ones among them, names and truth values.
+fn typed() -> Interface {
+    let names = |names: &[&'static str]| Kind::enumeration(names.iter().copied());
+    let inputs = [
+        ("call", Kind::Number { low: 0, high: 6 }),
+        ("shift", Kind::Number { low: -3, high: 12 }),
+        ("mode", names(&["idle", "man\\ual", "a,b", "$end"])),
+        ("a", Kind::Boolean),
+    ];
+    let outputs = [
+        ("floor", Kind::Number { low: 1, high: 6 }),
+        ("deep", Kind::Number { low: -9, high: -2 }),
+        ("same", Kind::Number { low: 0, high: 1 }),
+        ("motor", names(&["up", "down", "off"])),
+    ];
+    let side = |fields: [(&str, Kind); 4]| {
+        Alphabet::of_fields(fields.map(|(name, kind)| (name.to_owned(), kind))).unwrap()
+    };
+    Interface::new(side(inputs), side(outputs)).unwrap()
+}
+
+proptest::proptest! {
+    #[test]
+    fn values_of_every_kind_are_read_back(places in proptest::collection::vec(proptest::array::uniform8(0u64..1_000), 1..12)) {
+        let interface = typed();
+        let letter = |side: &Alphabet, places: &[u64]| {
+            let pairs = side.fields().iter().zip(places);
+            pairs.fold(Letter::from_index(0), |letter, (field, place)| field.set(letter, field.value(place % field.count())))
+        };
+        let step = |places: &[u64; 8]| Step {
+            input: letter(&interface.inputs, &places[..4]),
+            output: letter(&interface.outputs, &places[4..]),
+        };
+        let trace: Trace = places.iter().map(step).collect();
+        for format in [Format::Vcd, Format::Csv, Format::JsonLines, Format::Text] {
+            let text = write(&interface, &trace, format, &[]);
+            let read = parse_as(format, &interface, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            proptest::prop_assert_eq!(&read, &trace, "{}", text);
+        }
+    }
+}
+
+#[test]
+fn numbers_are_vectors_and_names_are_texts() {
+    let interface = typed();
+    let trace = parse_as(
+        Format::Csv,
+        &interface,
+        "call,shift,mode,a,floor,deep,same,motor\n5,-3,idle,1,6,-9,1,off\n",
+    );
+    let text = write(&interface, &trace.unwrap(), Format::Vcd, &[]);
+    for line in [
+        "$var wire 3 \" call [2:0] $end",
+        "$var wire 5 # shift [4:0] $end",
+        "$var string 1 $ mode $end",
+        "b101 \"",
+        "b11101 #",
+        "sidle $",
+        "1%",
+        "b10111 '",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    let wrong = text.replace("b101 \"", "b111 \"");
+    let error = parse_as(Format::Vcd, &interface, &wrong).unwrap_err();
+    assert_eq!(error.message(), "`call` is `111` here, and not a number from 0 to 6");
+    let unknown = parse_as(Format::Vcd, &interface, &text.replace("soff", "sof")).unwrap_err();
+    assert_eq!(unknown.message(), "`motor` is `of` here, and not one of up, down, off");
 }

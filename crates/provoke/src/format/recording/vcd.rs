@@ -5,26 +5,28 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::row::{NOTHING, Place, missing_help, places, with};
-use super::write;
+use super::{wave, write};
 use crate::diagnostic::{Source, SpecError};
-use crate::letter::{Interface, Letter};
+use crate::letter::{Interface, Letter, Value};
 use crate::trace::{Step, Trace};
 
 /// Reads a VCD file.
 ///
 /// Each time stamp is one step, with the values after all changes at that time; a last time stamp without
 /// changes only marks the end. With a clock, each of its rising edges is one step, with the values just before
-/// it. A signal of the interface is a one-bit variable of that name, with or without its scopes before it, or
-/// bit 3 of a variable `b` where it is called `b_3`.
+/// it. A Boolean signal of the interface is a one-bit variable of that name, with or without its scopes before it, or
+/// bit 3 of a variable `b` where it is called `b_3`; a number is all bits of its variable (in two's complement where it may be
+/// negative), and a name is a text.
 pub(super) fn parse(source: &Source, interface: &Interface, clock: Option<&str>) -> Result<Trace, SpecError> {
     let mut words = Words { source, at: 0 };
     let variables = declarations(&mut words)?;
     let labels = variables.labels(source, interface)?;
-    let wires = places(interface)
-        .map(|place| Ok((variables.wires(source, place)?, place)))
+    let carriers = places(interface)
+        .map(|place| Ok((variables.carrier(source, place)?, place)))
         .collect::<Result<Vec<_>, SpecError>>()?;
     let clock = clock.map(|name| variables.find(source, name)).transpose()?;
-    let sampler = Sampler { source, wires, labels, clock, values: FxHashMap::default(), trace: Trace::new() };
+    let sampler =
+        Sampler { source, carriers, labels, clock, values: FxHashMap::default(), trace: Trace::new() };
     sampler.changes(&mut words)
 }
 
@@ -233,18 +235,31 @@ impl Variables {
     }
 }
 
+/// Where the value of a field stands.
+enum Carrier {
+    /// In one bit.
+    Bit(Wire),
+    /// In all of a variable of so many bits.
+    Whole(String, usize),
+}
+
 impl Variables {
-    /// The bits of a field, least significant first: one of a Boolean signal, otherwise all of the variable.
-    fn wires(&self, source: &Source, place: Place<'_>) -> Result<Vec<Wire>, SpecError> {
+    fn carrier(&self, source: &Source, place: Place<'_>) -> Result<Carrier, SpecError> {
         let name = place.field.name();
-        if !place.field.is_boolean()
-            && let Some(found) = self.only(source, name, &|_| true)?
-        {
-            return Ok((0..found.width).map(|bit| (found.code.clone(), bit)).collect());
+        if !place.field.is_boolean() {
+            let found = match self.only(source, &write::name(name), &|_| true)? {
+                None => self.only(source, name, &|_| true)?,
+                found => found,
+            };
+            let found = found.ok_or_else(|| {
+                let error = SpecError::whole(source, format!("{} has no variable `{name}`", source.name));
+                error.help(missing_help(name, self.all.iter().map(|variable| variable.name.as_str())))
+            })?;
+            return Ok(Carrier::Whole(found.code.clone(), found.width));
         }
         match self.only(source, &write::name(name), &|width| width == 1)? {
-            Some(found) => Ok(vec![(found.code.clone(), 0)]),
-            None => Ok(vec![self.find(source, name)?]),
+            Some(found) => Ok(Carrier::Bit((found.code.clone(), 0))),
+            None => Ok(Carrier::Bit(self.find(source, name)?)),
         }
     }
 
@@ -301,7 +316,7 @@ impl Variables {
 
 struct Sampler<'a> {
     source: &'a Source,
-    wires: Vec<(Vec<Wire>, Place<'a>)>,
+    carriers: Vec<(Carrier, Place<'a>)>,
     /// Of inputs and outputs that are labels, which wire says which.
     labels: Vec<Said>,
     clock: Option<Wire>,
@@ -338,8 +353,12 @@ impl<'a> Sampler<'a> {
                     Some((code, _)) => (&word[1..], code),
                     None => return Err(self.source.error(place, "this value belongs to no variable")),
                 },
-                // Real numbers and texts are no signals of ours.
-                [b'r' | b'R' | b's' | b'S', ..] => {
+                [b's' | b'S', ..] => match words.next() {
+                    Some((code, _)) => (&word[1..], code),
+                    None => return Err(self.source.error(place, "this value belongs to no variable")),
+                },
+                // Real numbers are no signals of ours.
+                [b'r' | b'R', ..] => {
                     words.next();
                     continue;
                 }
@@ -398,24 +417,41 @@ impl<'a> Sampler<'a> {
                 false => step.input = *letter,
             }
         }
-        for (wires, place) in &self.wires {
-            let mut number: i64 = 0;
-            for (code, bit) in wires.iter().rev() {
-                let bit = match self.bit(code, *bit) {
-                    Some(b'0') => 0,
-                    Some(b'1') => 1,
+        for (carrier, place) in &self.carriers {
+            let value = match carrier {
+                Carrier::Bit((code, bit)) => match self.bit(code, *bit) {
+                    Some(b'0') => place.field.of_truth(false),
+                    Some(b'1') => place.field.of_truth(true),
                     found => return Err(self.unknown(code, found, stamp)),
-                };
-                number = number.saturating_mul(2).saturating_add(bit);
-            }
-            let value = place.field.of_number(number).ok_or_else(|| {
+                },
+                Carrier::Whole(code, width) => self.whole(code, *width, *place, stamp)?,
+            };
+            let value = value.ok_or_else(|| {
                 let (name, values) = (place.field.name(), place.field.values());
-                self.source.error(stamp.clone(), format!("`{name}` is {number} here, and not {values}"))
+                let code = if let Carrier::Whole(code, _) = carrier { code } else { "" };
+                let found = self.values.get(code).map_or("", |(value, _)| value);
+                self.source.error(stamp.clone(), format!("`{name}` is `{found}` here, and not {values}"))
             })?;
             step = with(step, *place, value);
         }
         self.trace.push(step);
         Ok(())
+    }
+
+    /// The value of a field that has a variable to itself; none where that is no value of it.
+    fn whole(
+        &self,
+        code: &str,
+        width: usize,
+        place: Place<'_>,
+        stamp: &Range<usize>,
+    ) -> Result<Option<Value>, SpecError> {
+        let Some((text, _)) = self.values.get(code) else { return Err(self.unknown(code, None, stamp)) };
+        let Some((low, _)) = place.field.bounds() else { return Ok(wave::word(place.field, text)) };
+        if let Some(odd) = text.bytes().find(|byte| !matches!(byte, b'0' | b'1')) {
+            return Err(self.unknown(code, Some(odd), stamp));
+        }
+        Ok(wave::number(text, width, low < 0).and_then(|number| place.field.of_number(number)))
     }
 
     fn unknown(&self, code: &str, found: Option<u8>, stamp: &Range<usize>) -> SpecError {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::Format;
 use super::row::places;
+use super::wave::Wave;
 use crate::letter::{Alphabet, Interface, Letter};
 use crate::trace::{Step, write_trace};
 
@@ -136,8 +137,10 @@ fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
             None => {
                 for place in places(interface).filter(|place| place.is_output() == is_output) {
                     let code = next();
-                    let _ = writeln!(text, "$var wire 1 {code} {} $end", name(place.field.name()));
-                    variables.push((code, Box::new(move |_, step| place.value(step))));
+                    let wave = Wave::of(place.field);
+                    let _ =
+                        writeln!(text, "$var {} $end", wave.declaration(&code, &name(place.field.name())));
+                    variables.push((code, Box::new(move |_, step| wave.write(place.field, place.get(step)))));
                 }
             }
         }
@@ -167,7 +170,7 @@ fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
         for ((code, value), last) in variables.iter().zip(&mut last) {
             let now = value(at, step);
             if now != *last {
-                let gap = if now.starts_with('b') { " " } else { "" };
+                let gap = if now.starts_with(['b', 's']) { " " } else { "" };
                 let _ = writeln!(text, "{now}{gap}{code}");
                 *last = now;
             }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{MAX_WORK, parse::is_reserved, token};
+use crate::diagnostic::brief;
 use crate::letter::Interface;
 use crate::ltl::{Formula, Op};
 
@@ -21,7 +22,7 @@ impl From<String> for Unwritable {
 ///
 /// Every operator stands in parentheses. What TLSF lacks is written out: `a xor b` as `!(a <-> b)`, `a M b` as
 /// `!(!a W !b)`, and `N`, which means the same on infinite traces, as `X`. Signals that TLSF cannot name, and
-/// formulas of more than [`MAX_WORK`] operators, are errors.
+/// formulas of more than [`MAX_WORK`] operators, and formulas that look back, are errors.
 pub fn write(
     title: &str,
     interface: &Interface,
@@ -102,6 +103,11 @@ fn show(formula: &Formula) -> Result<String, String> {
             Op::Globally => "G ".to_owned(),
             Op::FinallyIn(first, last) => steps("F", *first, *last),
             Op::GloballyIn(first, last) => steps("G", *first, *last),
+            Op::Yesterday | Op::WeakYesterday | Op::Once | Op::Historically => {
+                return Err(looks_back(formula));
+            }
+            Op::OnceIn(..) | Op::HistoricallyIn(..) => return Err(looks_back(formula)),
+            Op::Since | Op::Triggered => return Err(looks_back(formula)),
         };
         if !between.is_empty() {
             open.push(Part::Text(")"));
@@ -114,6 +120,10 @@ fn show(formula: &Formula) -> Result<String, String> {
         }
     }
     Ok(text)
+}
+
+fn looks_back(formula: &Formula) -> String {
+    format!("TLSF has no operators that look back, as in `{}`", brief(&formula.to_string()))
 }
 
 /// What is still to be written.

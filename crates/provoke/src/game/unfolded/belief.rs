@@ -1,14 +1,16 @@
 //! The states that a run may be in, numbered as they are met.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::kept::Kept;
 use super::ring::{Ring, is_passing};
 use crate::action::{Direction, Exchanges, ModelProgram, Track, joined};
 use crate::game::Transition;
+use crate::game::transition::near;
 use crate::letter::{Conflict, Idle, Interface, Letter};
 use crate::trace::Step;
 
@@ -67,11 +69,9 @@ pub(super) enum Led<T = u32> {
 /// A model program whose states have numbers.
 pub(super) struct Belief<M: ModelProgram> {
     met: Mutex<Met<M>>,
+    /// Where states get no numbers, nothing is shared: every thread follows its own runs.
     forgets: AtomicBool,
-    /// Where states get no numbers: whether anybody asks if the system may act, and the answer for the state that was
-    /// reached last, with its number before it.
-    asked: AtomicBool,
-    outlook: AtomicU64,
+    own: Kept,
 }
 
 struct Met<M: ModelProgram> {
@@ -84,6 +84,11 @@ struct Met<M: ModelProgram> {
     actions: Vec<M::Action>,
     others: Vec<M::Action>,
     counted: Vec<Transition>,
+    forgets: bool,
+    /// Where states get no numbers: whether anybody asks if the system may act, and the answer for the state that was
+    /// reached last.
+    asked: bool,
+    outlook: Option<(u32, bool)>,
 }
 
 struct Known<S> {
@@ -107,8 +112,8 @@ impl<S: Clone + Eq + std::hash::Hash> Known<S> {
             return self.states.get_index(place).map_or(&[], std::slice::from_ref);
         }
         room.clear();
-        let set = &self.sets[place];
-        room.extend(set.iter().map(|&state| self.states[state as usize].clone()));
+        let set = self.sets.get_index(place).into_iter().flatten();
+        room.extend(set.map(|&state| self.states[state as usize].clone()));
         room
     }
 
@@ -157,27 +162,10 @@ impl<M: ModelProgram + 'static> Belief<M> {
         conflict: Conflict,
         most: usize,
     ) -> Belief<M> {
-        let mut to = model.initials();
-        let mut known =
-            Known { states: IndexSet::default(), sets: IndexSet::default(), most, passing: Ring::default() };
-        // The start always has a number.
-        known.most = most.max(2 * to.len());
-        let initial = known.number(&mut to);
-        let met = Met {
-            exchanges: Exchanges::new(model, interface, idle, conflict),
-            known,
-            initial,
-            from: Vec::new(),
-            to,
-            actions: Vec::new(),
-            others: Vec::new(),
-            counted: Vec::new(),
-        };
         Belief {
-            met: Mutex::new(met),
+            met: Mutex::new(Met::new(Exchanges::new(model, interface, idle, conflict), most, false)),
             forgets: AtomicBool::new(false),
-            asked: AtomicBool::new(false),
-            outlook: AtomicU64::new(u64::MAX),
+            own: Kept::default(),
         }
     }
 
@@ -185,9 +173,45 @@ impl<M: ModelProgram + 'static> Belief<M> {
     fn met(&self) -> MutexGuard<'_, Met<M>> {
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    #[inline]
+    fn with<T>(&self, work: impl FnOnce(&mut Met<M>) -> T) -> T {
+        match self.forgets.load(Ordering::Relaxed) {
+            true => self.own.with(|| self.met().another(), work),
+            false => work(&mut self.met()),
+        }
+    }
 }
 
 impl<M: ModelProgram + 'static> Met<M> {
+    fn new(exchanges: Exchanges<M>, most: usize, forgets: bool) -> Met<M> {
+        let mut to = exchanges.model.initials();
+        let mut known =
+            Known { states: IndexSet::default(), sets: IndexSet::default(), most, passing: Ring::default() };
+        // The start always has a number.
+        known.most = most.max(2 * to.len());
+        let initial = known.number(&mut to);
+        Met {
+            exchanges,
+            known,
+            initial,
+            from: Vec::new(),
+            to,
+            actions: Vec::new(),
+            others: Vec::new(),
+            counted: Vec::new(),
+            forgets,
+            asked: false,
+            outlook: None,
+        }
+    }
+
+    /// The same for a thread that follows its runs by itself: it knows the start, and what it meets from now on.
+    #[cold]
+    fn another(&self) -> Met<M> {
+        Met::new(self.exchanges.clone(), self.known.most, true)
+    }
+
     /// Lists the controllable actions that are enabled for sure.
     #[inline]
     fn list(&mut self, at: u32) {
@@ -209,10 +233,22 @@ impl<M: ModelProgram + 'static> Met<M> {
         }
     }
 
+    /// What an exchange counts as, where it is an action of this model.
+    #[inline]
+    fn transition(&mut self, at: u32, step: &Step) -> Option<Transition> {
+        let action = self.exchanges.action(step)?;
+        let state = self.known.states(at, &mut self.from).first()?;
+        Some(count(&*self.exchanges.model, state, &action))
+    }
+
     /// Puts the states that an exchange leads to into `to`.
     #[inline]
     fn follow(&mut self, at: u32, step: &Step) -> Led<()> {
         let from = self.known.states(at, &mut self.from);
+        // Another thread may have been there.
+        if from.is_empty() {
+            return Led::Lost;
+        }
         match self.exchanges.follow(from, step, &mut self.to) {
             Track::Lost => Led::Lost,
             Track::Kept if self.to.is_empty() => Led::Violates,
@@ -227,88 +263,94 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
     }
 
     fn inputs(&self, at: u32, into: &mut Vec<Letter>) {
-        let met = &mut *self.met();
-        met.list(at);
-        met.append(Direction::Controllable, into);
+        self.with(|met| {
+            met.list(at);
+            met.append(Direction::Controllable, into);
+        });
     }
 
     fn choose(&self, at: u32, pick: &mut dyn FnMut(&[Transition]) -> Option<usize>) -> Option<Letter> {
-        let met = &mut *self.met();
-        met.list(at);
-        let Met { exchanges: Exchanges { model, lexicon, .. }, known, from, actions, counted, .. } = met;
-        let state = known.states(at, from).first()?;
-        counted.clear();
-        counted.extend(actions.iter().map(|action| count(&**model, state, action)));
-        lexicon.letter(model, Direction::Controllable, &actions[pick(counted)?])
+        self.with(|met| {
+            met.list(at);
+            let Met { exchanges: Exchanges { model, lexicon, .. }, known, from, actions, counted, .. } = met;
+            let state = known.states(at, from).first()?;
+            counted.clear();
+            match actions.first() {
+                Some(first) if model.abstracts_alike() => {
+                    let about = model.abstract_state(state, first);
+                    counted.extend(actions.iter().map(|action| count_about(&**model, state, about, action)));
+                }
+                _ => counted.extend(actions.iter().map(|action| count(&**model, state, action))),
+            }
+            lexicon.letter(model, Direction::Controllable, &actions[pick(counted)?])
+        })
     }
 
     fn observables(&self, at: u32, into: &mut Vec<Letter>) {
-        let met = &mut *self.met();
-        met.actions.clear();
-        for state in met.known.states(at, &mut met.from) {
-            met.exchanges.model.enabled(Direction::Observable, state, &mut met.actions);
-        }
-        met.append(Direction::Observable, into);
+        self.with(|met| {
+            met.actions.clear();
+            for state in met.known.states(at, &mut met.from) {
+                met.exchanges.model.enabled(Direction::Observable, state, &mut met.actions);
+            }
+            met.append(Direction::Observable, into);
+        });
     }
 
     fn expects_output(&self, at: u32) -> bool {
-        let outlook = self.outlook.load(Ordering::Relaxed);
-        if outlook >> 1 == u64::from(at) {
-            return outlook & 1 == 1;
-        }
-        self.asked.store(true, Ordering::Relaxed);
-        let met = &mut *self.met();
-        let model = &met.exchanges.model;
-        let mut states = met.known.states(at, &mut met.from).iter();
-        states.any(|state| model.may_act(Direction::Observable, state))
+        self.with(|met| {
+            if let Some((last, outlook)) = met.outlook
+                && last == at
+            {
+                return outlook;
+            }
+            met.asked = true;
+            let model = &met.exchanges.model;
+            let mut states = met.known.states(at, &mut met.from).iter();
+            states.any(|state| model.may_act(Direction::Observable, state))
+        })
     }
 
     fn next(&self, at: u32, step: &Step) -> Led {
-        let met = &mut *self.met();
-        match met.follow(at, step) {
-            Led::To(()) if self.forgets.load(Ordering::Relaxed) => {
+        self.with(|met| match met.follow(at, step) {
+            Led::To(()) if met.forgets => {
                 let may_act = |state| met.exchanges.model.may_act(Direction::Observable, state);
-                // What will be asked next is answered here, where it is one lock less.
-                let asked = self.asked.load(Ordering::Relaxed);
-                let outlook = asked.then(|| met.to.iter().any(may_act));
+                // What will be asked next is answered here, where the state is at hand.
+                let outlook = met.asked.then(|| met.to.iter().any(may_act));
                 let number = met.known.pass(&mut met.to);
-                if let Some(outlook) = outlook {
-                    self.outlook.store(u64::from(number) << 1 | u64::from(outlook), Ordering::Relaxed);
-                }
+                met.outlook = outlook.map(|outlook| (number, outlook));
                 Led::To(number)
             }
             Led::To(()) => Led::To(met.known.number(&mut met.to)),
             Led::Violates => Led::Violates,
             Led::Lost => Led::Lost,
-        }
+        })
     }
 
     fn try_out(&self, at: u32, step: &Step) -> Led<()> {
-        self.met().follow(at, step)
+        self.with(|met| met.follow(at, step))
     }
 
     fn observables_after(&self, at: u32, step: &Step, into: &mut Vec<Letter>) {
-        let met = &mut *self.met();
-        if met.follow(at, step) == Led::To(()) {
-            met.actions.clear();
-            for state in &met.to {
-                met.exchanges.model.enabled(Direction::Observable, state, &mut met.actions);
+        self.with(|met| {
+            if met.follow(at, step) == Led::To(()) {
+                met.actions.clear();
+                for state in &met.to {
+                    met.exchanges.model.enabled(Direction::Observable, state, &mut met.actions);
+                }
+                met.append(Direction::Observable, into);
             }
-            met.append(Direction::Observable, into);
-        }
+        });
     }
 
     fn transition(&self, at: u32, step: &Step) -> Option<Transition> {
-        let met = &mut *self.met();
-        let action = met.exchanges.action(step)?;
-        let state = met.known.states(at, &mut met.from).first()?;
-        Some(count(&*met.exchanges.model, state, &action))
+        self.with(|met| met.transition(at, step))
     }
 
     fn may_reset(&self, at: u32) -> bool {
-        let met = &mut *self.met();
-        let model = &met.exchanges.model;
-        met.known.states(at, &mut met.from).iter().all(|state| model.may_reset(state))
+        self.with(|met| {
+            let model = &met.exchanges.model;
+            met.known.states(at, &mut met.from).iter().all(|state| model.may_reset(state))
+        })
     }
 
     fn forget(&self) {
@@ -320,16 +362,23 @@ impl<M: ModelProgram + 'static> Part for Belief<M> {
     }
 
     fn name(&self, at: u32) -> String {
-        let met = &mut *Belief::met(self);
-        let states = met.known.states(at, &mut met.from).iter();
-        let names = states.map(|state| met.exchanges.model.show_state(state));
-        names.collect::<Vec<_>>().join(" or ")
+        self.with(|met| {
+            let states = met.known.states(at, &mut met.from).iter();
+            let names = states.map(|state| met.exchanges.model.show_state(state));
+            names.collect::<Vec<_>>().join(" or ")
+        })
     }
 }
 
 /// What an action in a state counts as.
 #[inline]
 fn count<M: ModelProgram>(model: &M, state: &M::State, action: &M::Action) -> Transition {
-    let key = joined(model.abstract_state(state, action), model.abstract_action(state, action));
-    Transition { key, weight: model.weight(state, action) }
+    count_about(model, state, model.abstract_state(state, action), action)
+}
+
+/// The same where it is known what the action is about.
+#[inline]
+fn count_about<M: ModelProgram>(model: &M, state: &M::State, about: u64, action: &M::Action) -> Transition {
+    let key = joined(about, model.abstract_action(state, action));
+    Transition { key, weight: model.weight(state, action), near: near(about) }
 }

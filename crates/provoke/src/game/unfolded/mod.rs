@@ -2,6 +2,7 @@
 
 mod acts;
 mod belief;
+mod kept;
 mod lookahead;
 mod ring;
 mod solved;
@@ -316,6 +317,9 @@ impl Game for Unfolded {
     }
 
     fn expects_output(&self, at: State) -> bool {
+        if let ([only], None) = (&self.parts[..], &self.tuples) {
+            return only.expects_output(at.0);
+        }
         let mut parts = self.parts.iter().enumerate();
         parts.any(|(place, part)| part.expects_output(self.part_state(at, place)))
     }

@@ -32,11 +32,16 @@ impl Parser<'_> {
     /// `F[3] a` looks like a deadline and is none.
     pub(super) fn warn_exact(&mut self, span: &Range<usize>, letter: &str, steps: u32) {
         let shown = self.source.text[span.clone()].to_owned();
-        let message = format!("`{shown}` is {steps} steps ahead, no sooner and no later");
+        let (next, whither) = match letter {
+            "O" => ("Y", "ago"),
+            "H" => ("Z", "ago"),
+            _ => ("X", "ahead"),
+        };
+        let message = format!("`{shown}` is {steps} steps {whither}, no sooner and no later");
         self.warn(
             span.clone(),
             message,
-            format!("write X[{steps}] for that, {letter}[:{steps}] for up to then"),
+            format!("write {next}[{steps}] for that, {letter}[:{steps}] for up to then"),
         );
     }
 
@@ -63,6 +68,7 @@ impl Parser<'_> {
             let surprising = match op {
                 Op::Implies | Op::Iff => matches!(inner, Op::Implies | Op::Iff),
                 Op::Until | Op::WeakUntil | Op::Release | Op::StrongRelease => tightness(&inner) == 5,
+                Op::Since | Op::Triggered => tightness(&inner) == 5,
                 Op::And | Op::Or | Op::Xor => {
                     tightness(&inner) == 5
                         || *op == Op::Xor && inner == Op::And
@@ -80,8 +86,5 @@ impl Parser<'_> {
 }
 
 fn is_prefix_op(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Next | Op::WeakNext | Op::Finally | Op::Globally | Op::FinallyIn(..) | Op::GloballyIn(..)
-    )
+    (op.is_future() || op.is_past()) && tightness(op) == 6
 }

@@ -37,6 +37,8 @@ impl Parser<'_> {
         let temporal = op != Op::Not;
         let apart = operand.span.start > span.end;
         let loose = temporal && apart && !operand.closed || operand.loose && !operand.closed;
+        let span = span.start..operand.span.end;
+        let ahead = self.looks_ahead(&op, operand.ahead, &span);
         let mut formula = operand.formula;
         for _ in 0..times {
             formula = Formula::build(op.clone(), vec![formula]);
@@ -44,16 +46,25 @@ impl Parser<'_> {
         if let Some(steps) = besides {
             formula = formula.and(Formula::constant(true).next_times(steps));
         }
-        let span = span.start..operand.span.end;
-        self.operands.push(Operand { formula, span, closed: false, loose });
+        self.operands.push(Operand { formula, span, closed: false, loose, ahead });
+    }
+
+    /// Whether an operator or what it stands over looks ahead. Notes where one that looks back stands over that.
+    fn looks_ahead(&mut self, op: &Op, below: bool, span: &Range<usize>) -> bool {
+        if op.is_past() && below {
+            self.past_of_future.get_or_insert_with(|| span.clone());
+        }
+        below || op.is_future()
     }
 
     fn apply_binary(&mut self, op: Op) {
         let (Some(right), Some(left)) = (self.operands.pop(), self.operands.pop()) else { return };
         self.warn_mixed(&op, &left, &right);
         let span = left.span.start..right.span.end;
+        let ahead = self.looks_ahead(&op, left.ahead || right.ahead, &span);
         let formula = Formula::build(op, vec![left.formula, right.formula]);
-        self.operands.push(Operand { formula, span, closed: false, loose: right.loose && !right.closed });
+        let loose = right.loose && !right.closed;
+        self.operands.push(Operand { formula, span, closed: false, loose, ahead });
     }
 
     /// Joins the whole chain of equal operators that waits: one formula, however long the chain.
@@ -72,7 +83,8 @@ impl Parser<'_> {
         for pair in operands.windows(2) {
             self.warn_mixed(&op, &pair[0], &pair[1]);
         }
+        let ahead = operands.iter().any(|operand| operand.ahead);
         let formula = Formula::build(op, operands.into_iter().map(|operand| operand.formula).collect());
-        self.operands.push(Operand { formula, span, closed: false, loose });
+        self.operands.push(Operand { formula, span, closed: false, loose, ahead });
     }
 }

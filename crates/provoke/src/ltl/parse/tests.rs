@@ -237,7 +237,7 @@ fn errors_point_at_the_fault() {
     assert_eq!(error("X[1:3] a").1, (1, 1));
     assert_eq!(error("N[3!] a").2, help("N is the weak next; the strong one is X"));
     assert_eq!(error("F[a:3] b").0, "expected numbers of steps in brackets");
-    assert_eq!(error("a [3] & b").0, "bounds stand behind X, F or G only");
+    assert_eq!(error("a [3] & b").0, "bounds stand behind X, F, G, Y, O or H only");
     assert_eq!(error("X[99999999999999] a").0, "more than 10000 steps are not supported");
     assert_eq!(error("2 & a").0, "`2` is not a formula");
     assert_eq!(error("\"a").0, "this quoted name has no closing quote");
@@ -291,5 +291,120 @@ proptest::proptest! {
         if let Err(error) = parse_in(&source, 0..text.len(), Some(&space)) {
             proptest::prop_assert!(!error.to_string().is_empty());
         }
+    }
+}
+
+#[test]
+fn operators_that_look_back() {
+    for (text, meaning) in [
+        ("G(open -> H[0:3] still)", "G(open -> H[0:3] still)"),
+        ("G(a -> O b)", "G(a -> O b)"),
+        ("GO a & YY b & XZ 1", "G O a & Y Y b & X Z 1"),
+        ("Y[2] a & Z[2] b & O[:3] c & H[2:] d", "Y Y a & Z Z b & O[0:3] c & H[2:] d"),
+        ("once a & historically b & yesterday c", "O a & H b & Y c"),
+        ("(a S b) & (a since b) & (a T b) & (a triggered b)", "(a S b) & (a S b) & (a T b) & (a T b)"),
+        ("O[2] a & H[2] b", "Y Y a & Z Z b"),
+        ("O(a) & H !b & O \"c d\" & H[0:1](a | b)", "O a & H !b & O \"c d\" & H[0:1](a | b)"),
+    ] {
+        assert_eq!(shown(text), meaning, "{text}");
+        assert_eq!(shown(meaning), meaning);
+    }
+    assert_eq!(warnings("G O a -> b").len(), 1);
+    assert!(warnings("O[2] a")[0].contains("2 steps ago, no sooner"));
+    let (message, _, help) = error("Y[2:3] a");
+    assert!(message.contains("does not take these bounds") && help.unwrap().contains("O[0:3]"));
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    parse(text).unwrap().warnings.iter().map(Warning::to_string).collect()
+}
+
+/// What was a name before there were such operators is one still.
+#[test]
+fn letters_that_look_back_are_names_where_no_formula_follows() {
+    for (text, meaning) in [
+        ("G(O -> F T)", "G(O -> F T)"),
+        ("Y & Z | H", "Y & Z | H"),
+        ("S U T", "\"S\" U T"),
+        ("once & historically U since", "once & (historically U since)"),
+        ("O S T", "O S T"),
+        ("O & O O", "O & O O"),
+        ("GO", "G O"),
+    ] {
+        assert_eq!(shown(text), meaning, "{text}");
+    }
+    let space = Space::new(Interface::signals(["O", "S", "a", "once"], ["H", "T", "GH"]).unwrap());
+    let read = |text: &str| {
+        let source = Source::new("formula", text);
+        parse_in(&source, 0..text.len(), Some(&space)).map(|parsed| parsed.formula.to_string())
+    };
+    assert_eq!(read("G(O -> H) & GO & GH").unwrap(), "G(O -> H) & G O & \"GH\"");
+    assert_eq!(read("O S T").unwrap(), "O S T");
+    assert_eq!(read("G(S S T) & Y T").unwrap(), "G(\"S\" S T) & Y T");
+    // The signal it is, so an operator is missing.
+    for text in ["O a", "GO a", "once a", "H(a)"] {
+        assert!(read(text).unwrap_err().message().contains("expected an operator"), "{text}");
+    }
+    assert!(read("Z").unwrap_err().message().contains("unknown proposition `Z`"));
+    assert_eq!(read("historically a & Y Z a").unwrap(), "H a & Y Z a");
+}
+
+#[test]
+fn signals_beside_what_they_were() {
+    for (text, meaning) in [
+        ("G(rose(a) -> b)", "G(a & Y !a -> b)"),
+        ("fell(\"a b\")", "!\"a b\" & Y \"a b\""),
+        ("changed(a) | prev(b)", "(a & Y !a) | (!a & Y a) | Y b | (Z 0 & b)"),
+        ("G !rose(a) & rose", "G !(a & Y !a) & rose"),
+    ] {
+        let meaning = parse(meaning).unwrap().formula;
+        assert!(parse(text).unwrap().formula == meaning, "{text}: {}", shown(text));
+    }
+    for text in ["rose(a & b)", "prev()", "prev(a", "fell((a))"] {
+        assert!(error(text).0.ends_with("is about one signal"), "{text}");
+    }
+    // At the first step nothing has changed.
+    let holds = |text: &str, trace: &[&str]| {
+        let formula = parse(text).unwrap().formula;
+        crate::ltl::holds_on(&formula, trace, |step, name| step.contains(name))
+    };
+    assert!(holds("prev(a) & !changed(a) & !rose(a) & !fell(a)", &["a"]));
+    assert!(holds("X(prev(a) & changed(a) & fell(a)) & X X(!prev(a) & rose(a))", &["a", "-", "a"]));
+}
+
+#[test]
+fn times_become_steps() {
+    let timed = |cycle: Option<u32>, text: &str| {
+        let space = Space::new(Interface::signals(["a"], ["b"]).unwrap()).with_cycle(cycle);
+        let source = Source::new("formula", text);
+        match parse_in(&source, 0..text.len(), Some(&space)) {
+            Ok(parsed) => parsed.formula.to_string(),
+            Err(error) => format!("{}: {}", error.line_column().unwrap().1, error.message()),
+        }
+    };
+    for (text, meaning) in [
+        ("G(a -> F[0:300ms] b)", "G(a -> F[0:3] b)"),
+        ("F[:2s] a & O[:1.5 s] b", "F[0:20] a & O[0:15] b"),
+        ("F[0:250ms] a & G[150ms:350ms] b", "F[0:2] a & G[2:3] b"),
+        ("G[1 min:] a", "G[600:] a"),
+        ("X[200ms] a", "XX a"),
+        ("X[250ms] a", "2: this is no whole number of steps"),
+        ("F[110ms:190ms] a", "2: these bounds hold no step"),
+        ("F[1:300ms] a", "2: one of these bounds is a time, and one a number of steps"),
+        ("F[0:2000s] a", "2: more than 10000 steps are not supported"),
+        ("F[0:3 weeks] a", "2: expected numbers of steps in brackets"),
+    ] {
+        assert_eq!(timed(Some(100), text), meaning, "{text}");
+    }
+    let missing = "7: this is a time, and nothing says how long a step takes";
+    assert_eq!(timed(None, "a -> F[0:300ms] b"), missing);
+}
+
+#[test]
+fn the_past_is_not_about_the_future() {
+    for (text, place) in [("G(a -> O X b)", (1, 8)), ("a S F b", (1, 1)), ("H(a & G b) | c", (1, 1))] {
+        let (message, at, help) = error(text);
+        assert_eq!((message.as_str(), at), (PAST_OF_FUTURE, place), "{text}");
+        assert!(help.unwrap().contains("from the later step"));
     }
 }

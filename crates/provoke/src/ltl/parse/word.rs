@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::{Besides, Bounds, Operator, Parser, sign};
 use crate::diagnostic::SpecError;
-use crate::ltl::keyword::{almost_constant, binary_word, constant, glued, is_prefix, prefix_word};
+use crate::ltl::keyword::{
+    almost_constant, binary_word, constant, glued, is_prefix, past_word, prefix_letter, prefix_word,
+};
 use crate::ltl::token::{self, Steps, sequence};
 use crate::ltl::{Formula, MAX_BOUND, Op};
 
@@ -20,12 +22,15 @@ impl Parser<'_> {
             return Ok(true);
         }
         if word.chars().all(is_prefix) {
-            return self.prefixes(word, place, bounds).map(|()| false);
+            return self.prefixes(letters_of(word), place, bounds).map(|()| false);
         }
         if self.knows(word) {
             self.no_bounds(bounds)?;
             self.push(Formula::proposition(word), place);
             return Ok(true);
+        }
+        if let Some(ops) = self.past_operators(word).filter(|_| self.followed || bounds.is_some()) {
+            return self.prefixes(ops, place, bounds).map(|()| false);
         }
         if let Some(op) = prefix_word(word) {
             self.no_mark(word, &place)?;
@@ -47,7 +52,7 @@ impl Parser<'_> {
                 return Err(error.help(format!("write \"{word}\" in quotes if it is one name")));
             }
             self.warn_glued(prefixes, name, &place);
-            self.prefixes(prefixes, place.start..split, None)?;
+            self.prefixes(letters_of(prefixes), place.start..split, None)?;
             return self.word(split..place.end, bounds);
         }
         self.check_known(word, &place)?;
@@ -62,7 +67,17 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    fn knows(&self, name: &str) -> bool {
+    /// The operators of a word that may be a name as well: `O`, `GH`, `once`. None of its letters is a signal.
+    fn past_operators(&self, word: &str) -> Option<Vec<Op>> {
+        let letters = word.chars().map(prefix_letter).collect::<Option<Vec<Op>>>();
+        let signal = |letter: char| self.knows(letter.encode_utf8(&mut [0; 4]));
+        match letters {
+            Some(ops) => (!word.chars().any(signal)).then_some(ops),
+            None => past_word(word).map(|op| vec![op]),
+        }
+    }
+
+    pub(super) fn knows(&self, name: &str) -> bool {
         self.space.is_some_and(|space| space.proposition(name).is_some())
     }
 
@@ -107,18 +122,14 @@ impl Parser<'_> {
         0
     }
 
-    fn prefixes(&mut self, letters: &str, place: Range<usize>, bounds: Bounds) -> Result<(), SpecError> {
-        let last = letters.len().saturating_sub(1);
+    /// Takes operators, each a letter of a word or the only one of a whole word.
+    fn prefixes(&mut self, ops: Vec<Op>, place: Range<usize>, bounds: Bounds) -> Result<(), SpecError> {
+        let last = ops.len().saturating_sub(1);
         let mut bounds = bounds;
-        for (at, letter) in letters.chars().enumerate() {
-            let op = match letter {
-                'X' => Op::Next,
-                'N' => Op::WeakNext,
-                'F' => Op::Finally,
-                _ => Op::Globally,
-            };
+        for (at, op) in ops.into_iter().enumerate() {
             let bounds = if at == last { bounds.take() } else { None };
-            self.prefix(op, place.start + at..place.start + at + 1, bounds)?;
+            let end = if at == last { place.end } else { place.start + at + 1 };
+            self.prefix(op, place.start + at..end, bounds)?;
         }
         Ok(())
     }
@@ -153,6 +164,15 @@ impl Parser<'_> {
                 let steps = last.unwrap_or(first);
                 (Op::GloballyIn(first, last), 1, (strong && steps > 0).then_some(steps))
             }
+            (op @ (Op::Yesterday | Op::WeakYesterday), Steps::Times(times)) if !strong => (op, times, None),
+            (Op::Once, Steps::Between(first, last)) if !strong => (Op::OnceIn(first, last), 1, None),
+            (Op::Historically, Steps::Between(first, last)) if !strong => {
+                (Op::HistoricallyIn(first, last), 1, None)
+            }
+            (op @ (Op::Once | Op::Historically), Steps::Times(steps)) if !strong => {
+                self.warn_exact(span, sign(&op), steps);
+                (if op == Op::Once { Op::Yesterday } else { Op::WeakYesterday }, steps, None)
+            }
             (op @ (Op::Finally | Op::Globally), Steps::Times(steps)) => {
                 self.warn_exact(span, sign(&op), steps);
                 match op {
@@ -170,7 +190,10 @@ impl Parser<'_> {
                     Op::Next | Op::WeakNext => {
                         "write X[3] for 3 steps ahead, F[2:5] for some step from 2 to 5 and G[2:5] for every one"
                     }
-                    _ => "X, F and G take bounds, as in X[3], F[0:5], G[2:4]",
+                    Op::Yesterday | Op::WeakYesterday | Op::Once | Op::Historically => {
+                        "write Y[3] for 3 steps ago, O[0:3] for within the last 3 steps and H[0:3] for all of them"
+                    }
+                    _ => "X, F, G, Y, O and H take bounds, as in X[3], F[0:5], G[2:4], O[0:3]",
                 }));
             }
         })
@@ -178,16 +201,29 @@ impl Parser<'_> {
 
     pub(super) fn no_bounds(&self, bounds: Bounds) -> Result<(), SpecError> {
         let Some((_, span)) = bounds else { return Ok(()) };
-        let error = self.source.error(span, "bounds stand behind X, F or G only");
-        Err(error.help("as in X[3] a, F[0:5] a, G[2:4] a"))
+        let error = self.source.error(span, "bounds stand behind X, F, G, Y, O or H only");
+        Err(error.help("as in X[3] a, F[0:5] a, G[2:4] a, O[0:3] a"))
     }
 
     pub(super) fn check_known(&self, name: &str, place: &Range<usize>) -> Result<(), SpecError> {
         let Some(space) = self.space else { return Ok(()) };
-        if space.proposition(name).is_some() {
+        if space.understands(name) {
             return Ok(());
+        }
+        let sides = [&space.interface().inputs, &space.interface().outputs];
+        if let Some(field) = sides.iter().find_map(|side| side.field(name)) {
+            let message = format!("`{name}` is {}, and a formula says what is true", field.values());
+            let value = field.show(field.simplest());
+            return Err(self
+                .source
+                .error(place.clone(), message)
+                .help(format!("compare it, as in `{name} = {value}`")));
         }
         let error = self.source.error(place.clone(), format!("unknown proposition `{name}`"));
         Err(error.help(space.help_for(name)))
     }
+}
+
+fn letters_of(word: &str) -> Vec<Op> {
+    word.chars().filter_map(prefix_letter).collect()
 }

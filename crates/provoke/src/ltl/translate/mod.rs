@@ -6,6 +6,7 @@ pub(crate) mod buchi;
 mod chart;
 mod degeneralise;
 pub(crate) mod draft;
+mod history;
 mod inside;
 mod language;
 mod marks;
@@ -38,11 +39,16 @@ pub(crate) struct Translated {
 pub enum TranslationError {
     /// The formula speaks of something that is not in the interface.
     Unknown(Arc<str>),
+    /// An operator that looks back stands over one that looks ahead.
+    PastOfFuture,
     /// The automaton would be too large to be of use.
     TooLarge,
     /// The guards need more nodes than there may be.
     OutOfNodes(OutOfNodes),
 }
+
+/// What is said of a formula in which the past is about the future.
+pub(crate) const PAST_OF_FUTURE: &str = "an operator that looks back cannot stand over one that looks ahead";
 
 impl From<OutOfNodes> for TranslationError {
     fn from(error: OutOfNodes) -> TranslationError {
@@ -54,6 +60,7 @@ impl fmt::Display for TranslationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TranslationError::Unknown(name) => write!(f, "unknown proposition `{name}`"),
+            TranslationError::PastOfFuture => f.write_str(PAST_OF_FUTURE),
             TranslationError::TooLarge => f.write_str("the formula's automaton is too large"),
             TranslationError::OutOfNodes(error) => error.fmt(f),
         }

@@ -57,6 +57,8 @@ const STATES: usize = 1_000;
 
 /// How many arrows and sets may be looked at to compute a simulation.
 const WORK: usize = 300_000_000;
+/// After how many of them the clock is looked at.
+const LOOK: usize = 1_000_000;
 
 /// The largest simulation inside `start`: an arrow is answered by one to a state that does as much and with all
 /// its marks. `less` and `more` are the rows of the two sides; they differ in marks at most. Nothing where there
@@ -88,10 +90,16 @@ fn simulate(
     // A list that another does not answer will never be answered by it: the relation only shrinks.
     let mut unanswered: FxHashSet<(u32, u32)> = FxHashSet::default();
     let mut known = FxHashSet::default();
-    let mut work = 0;
+    let (mut work, mut looked) = (0, 0);
     while let Some((q, r)) = queue.pop_front() {
         if work > WORK {
             return None;
+        }
+        if work - looked > LOOK {
+            looked = work;
+            if store.forest.is_late() {
+                return None;
+            }
         }
         waiting.remove(q, r);
         let mut answers = |a: u32, b: u32| {

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TranslationError;
 use super::draft::{Arrow, Draft, EMPTY, Lists, Marks, Store, all_marks};
+use super::history::History;
 use crate::bdd::Space;
 use crate::connected::Components;
 use crate::ltl::forest::{Forest, Tree};
@@ -87,7 +88,7 @@ pub(crate) fn tableau_within(
     limits: Limits,
     rounds: FxHashSet<Id>,
 ) -> Result<Draft, TranslationError> {
-    let (mut tableau, valid) = Tableau::new(logic, space, store, limits, rounds)?;
+    let (mut tableau, mut history, valid) = Tableau::new(logic, space, store, limits, rounds)?;
     let explored = tableau.explore(form, valid);
     store.forest = tableau.forest;
     let (rows, places) = explored?;
@@ -97,34 +98,34 @@ pub(crate) fn tableau_within(
         |choice: &Choice| Arrow { to: places[&choice.next], marks: all_marks(marks) & !choice.put_off };
     let number = |leaf: u32| choices.get(leaf).iter().map(arrow).collect::<Vec<Arrow>>();
     let rows = rows.into_iter().map(|row| forest.map(row, |leaf| arrows.number(number(leaf)))).collect();
-    Ok(Draft { rows, initial: 0, marks })
+    let draft = Draft { rows, initial: 0, marks };
+    if history.is_empty() { Ok(draft) } else { history.follow(store, &draft, limits.states) }
 }
 
 /// Whether a simplified form has a word at all, looked for depth first; nothing where too many states do not
-/// tell. Few states do where it has many words, however many states its automaton has.
+/// tell, or where the form looks back. Few states do where it has many words, however many states its automaton has.
 pub(crate) fn has_word(logic: &mut Logic, form: Id, space: &Space, store: &mut Store) -> Option<bool> {
-    let (mut tableau, valid) = Tableau::new(logic, space, store, ASKED, FxHashSet::default()).ok()?;
+    if logic.forms.look_back() {
+        return None;
+    }
+    let (mut tableau, _, valid) = Tableau::new(logic, space, store, ASKED, FxHashSet::default()).ok()?;
     let found = tableau.search(form, valid);
     store.forest = tableau.forest;
     found
 }
 
 impl<'a> Tableau<'a> {
-    /// An empty tableau, with the letters that there are. It has the store's forest.
+    /// An empty tableau, what is remembered beside it, and the letters that there are. It has the store's forest.
     fn new(
         logic: &'a mut Logic,
         space: &Space,
         store: &mut Store,
         limits: Limits,
         rounds: FxHashSet<Id>,
-    ) -> Result<(Tableau<'a>, Tree), TranslationError> {
+    ) -> Result<(Tableau<'a>, History, Tree), TranslationError> {
         logic.compared = 0;
         let mut forest = std::mem::take(&mut store.forest);
-        let mut literals = Vec::new();
-        for name in logic.forms.names() {
-            let set = space.proposition(name).ok_or_else(|| TranslationError::Unknown(name.clone()))?;
-            literals.push(forest.import(&set));
-        }
+        let (history, literals) = History::new(logic.forms.atoms(), space, &mut forest)?;
         let valid = forest.import(&space.exchanges());
         let mut choices = Lists::default();
         let now = choices.number(vec![NOW]);
@@ -142,7 +143,7 @@ impl<'a> Tableau<'a> {
             rounds,
             effort: 0,
         };
-        Ok((tableau, valid))
+        Ok((tableau, history, valid))
     }
 
     fn search(&mut self, form: Id, valid: Tree) -> Option<bool> {

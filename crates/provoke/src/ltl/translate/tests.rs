@@ -174,42 +174,46 @@ fn continues(automaton: &Automaton, alive: &[bool], prefix: &[u64]) -> bool {
     now.iter().any(|&at| alive[at as usize])
 }
 
+/// Monitors, safety automata and closures say of every short word over two names what is expected.
+pub(super) fn hold_monitor_against(formula: &Formula) {
+    let space = Arc::new(space());
+    let two = |name: &Arc<str>| Formula::proposition(if matches!(&**name, "a" | "c") { "a" } else { "b" });
+    let formula = formula.replace(two);
+    let monitor = four_valued(&formula, &space).unwrap();
+    assert!(monitor.automaton.nondeterminism().is_none());
+    let safety = safety_automaton(&formula, &space).unwrap();
+    let closure = safety_closure(&buchi(&formula, &space).unwrap()).unwrap();
+    assert_eq!(closure.states.len(), safety.states.len(), "{formula}");
+    // Brute force tries short continuations only, so what it does not find is asked of the automata, which
+    // other tests hold against direct evaluation.
+    let (with, without) = (buchi(&formula, &space).unwrap(), buchi(&formula.clone().not(), &space).unwrap());
+    let (alive_with, alive_without) = (alive(&with), alive(&without));
+    for length in 0..=3 {
+        for word in words(length) {
+            let possible = [continues(&without, &alive_without, &word), continues(&with, &alive_with, &word)];
+            let found = brute_force(&formula, &word);
+            assert!((0..2).all(|holds| possible[holds] || !found[holds]), "{formula} on {word:?}");
+            let expected = match possible {
+                [false, _] => Verdict::Satisfied,
+                [_, false] => Verdict::Violated,
+                _ if holds_on(&formula, &word, value) => Verdict::SoFarGood,
+                _ => Verdict::SoFarBad,
+            };
+            let at = follow(&monitor.automaton, &word);
+            let verdict = at.map_or(Verdict::Violated, |at| monitor.verdicts[at as usize]);
+            assert_eq!(verdict, expected, "{formula} on {word:?}");
+            let safe = follow(&safety, &word).is_some();
+            assert_eq!(follow(&closure, &word).is_some(), safe, "{formula} on {word:?}");
+            assert_eq!(safe, expected != Verdict::Violated, "{formula} on {word:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn monitors_say_what_brute_force_says(seed: u64, size in 1usize..=7) {
-        let space = Arc::new(space());
-        let mut rng = Rng::new(seed);
-        let two = |name: &Arc<str>| Formula::proposition(if matches!(&**name, "a" | "c") { "a" } else { "b" });
-        let formula = random_formula(&mut rng, size).replace(two);
-        let monitor = four_valued(&formula, &space).unwrap();
-        prop_assert!(monitor.automaton.nondeterminism().is_none());
-        let safety = safety_automaton(&formula, &space).unwrap();
-        let closure = safety_closure(&buchi(&formula, &space).unwrap()).unwrap();
-        prop_assert_eq!(closure.states.len(), safety.states.len(), "{}", formula);
-        // Brute force tries short continuations only, so what it does not find is asked of the automata, which
-        // other tests hold against direct evaluation.
-        let (with, without) = (buchi(&formula, &space).unwrap(), buchi(&formula.clone().not(), &space).unwrap());
-        let (alive_with, alive_without) = (alive(&with), alive(&without));
-        for length in 0..=3 {
-            for word in words(length) {
-                let possible = [continues(&without, &alive_without, &word), continues(&with, &alive_with, &word)];
-                let found = brute_force(&formula, &word);
-                prop_assert!((0..2).all(|holds| possible[holds] || !found[holds]), "{} on {:?}", formula, &word);
-                let expected = match possible {
-                    [false, _] => Verdict::Satisfied,
-                    [_, false] => Verdict::Violated,
-                    _ if holds_on(&formula, &word, value) => Verdict::SoFarGood,
-                    _ => Verdict::SoFarBad,
-                };
-                let at = follow(&monitor.automaton, &word);
-                let verdict = at.map_or(Verdict::Violated, |at| monitor.verdicts[at as usize]);
-                prop_assert_eq!(verdict, expected, "{} on {:?}", formula, &word);
-                let safe = follow(&safety, &word).is_some();
-                prop_assert_eq!(follow(&closure, &word).is_some(), safe, "{} on {:?}", formula, &word);
-                prop_assert_eq!(safe, expected != Verdict::Violated, "{} on {:?}", formula, &word);
-            }
-        }
+        hold_monitor_against(&random_formula(&mut Rng::new(seed), size));
     }
 }
 
@@ -280,7 +284,7 @@ fn stages(
 }
 
 /// Every stage accepts exactly the words that the formula holds on.
-fn hold_stages_against(
+pub(super) fn hold_stages_against(
     formula: &Formula,
     rng: &mut Rng,
     words: impl Fn(&mut Rng) -> Vec<(Vec<u64>, Vec<u64>)>,

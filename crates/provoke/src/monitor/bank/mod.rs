@@ -160,6 +160,9 @@ impl Monitors {
     #[inline]
     pub fn violates(&mut self, step: &Step) -> bool {
         let mut violated = !self.lanes.is_empty() && self.follow(step);
+        if self.apart.is_empty() {
+            return violated;
+        }
         for Apart { monitor, obligations, open, taken } in &mut self.apart {
             violated |= monitor.violates(step) && !*taken;
             if *obligations {

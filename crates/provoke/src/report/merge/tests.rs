@@ -7,6 +7,7 @@ use crate::letter::{Interface, Letter};
 use crate::report::{Evidence, Judgement, Overall, SilenceReport};
 use crate::suite::Tally;
 use crate::system::Loss;
+use crate::system::Pace;
 use crate::trace::Trace;
 
 fn any_trace() -> impl Strategy<Value = Trace> {
@@ -152,6 +153,7 @@ prop_compose! {
             pending: [age("R", pending.0), age("S", pending.1)].into_iter().flatten().collect(),
             unconfirmed: unconfirmed.into_iter().collect(),
             not_guiding: unique(notes.1),
+            pace: (counts[11] % 2 == 1).then(|| Pace { cycle_ms: 10, inputs: count(1), late: count(2), worst_ms: count(3) }),
             model: None,
             retries: retries.into_iter().map(|error| Loss { error, reset: 1, steps: 2 }).collect(),
         };

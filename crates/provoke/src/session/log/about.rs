@@ -1,5 +1,7 @@
 //! What a log says of the specification, so that reports can be made from it alone.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::picture::Picture;
@@ -25,6 +27,10 @@ pub struct About {
     pub objectives: Vec<AboutObjective>,
     /// Whether outputs are labels; inputs are said to be in the record before.
     pub output_labels: bool,
+    /// The types of inputs that are not Boolean, by name, as they are declared: `0..6`, `up, down`.
+    pub input_types: BTreeMap<String, String>,
+    /// Those of outputs.
+    pub output_types: BTreeMap<String, String>,
     /// The automata of requirements and objectives, to be drawn.
     pub pictures: Vec<Picture>,
 }
@@ -95,9 +101,16 @@ impl About {
             requirements: specification.requirements.iter().enumerate().map(requirement).collect(),
             objectives: specification.objectives.iter().map(objective).collect(),
             output_labels: is_labels(&specification.interface().outputs),
+            input_types: types(&specification.interface().inputs),
+            output_types: types(&specification.interface().outputs),
             pictures,
         }
     }
+}
+
+fn types(alphabet: &Alphabet) -> BTreeMap<String, String> {
+    let typed = alphabet.fields().iter().filter(|field| !field.is_boolean());
+    typed.map(|field| (field.name().to_owned(), field.kind().to_string())).collect()
 }
 
 fn is_labels(alphabet: &Alphabet) -> bool {

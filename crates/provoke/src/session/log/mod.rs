@@ -1,6 +1,7 @@
 //! Events as JSON lines, for a live view, or for a report that is made when the session is long over.
 
 mod about;
+mod met;
 mod picture;
 mod record;
 mod recorder;

@@ -17,6 +17,8 @@ pub struct Picture {
     pub of: String,
     /// Whether visits are counted in it.
     pub counted: bool,
+    /// Whether nodes are added as they are met: there are too many to be drawn beforehand.
+    pub grows: bool,
     /// How many states there are, where they are too many to be here.
     pub states: usize,
     /// The nodes.
@@ -47,7 +49,7 @@ pub enum Mark {
     Goal,
 }
 
-/// Automata with more states are not drawn.
+/// Automata with more states are drawn as they are met.
 const MOST_STATES: usize = 4_000;
 /// Model programs are drawn up to this.
 const SKETCHED: usize = 40;
@@ -69,8 +71,9 @@ impl Picture {
             }
             (None, Model::Program(model)) => {
                 let graph = sketch_graph(&model.sketch(SKETCHED), &requirement.id);
-                Picture::of_graph(&requirement.id, graph)
+                Picture { counted: true, grows: true, ..Picture::of_graph(&requirement.id, graph) }
             }
+            (None, Model::Circuit(_)) => Picture::as_met(&requirement.id),
             (None, _) => return Ok(None),
         };
         specification.space.bdds().checked(Ok(Some(picture)))
@@ -79,7 +82,7 @@ impl Picture {
     /// The picture of a test purpose.
     pub(super) fn of_purpose(id: &str, automaton: &Automaton) -> Picture {
         if automaton.states.len() > MOST_STATES {
-            return Picture { of: id.to_owned(), states: automaton.states.len(), ..Picture::default() };
+            return Picture::as_met(id);
         }
         let mut picture = Picture::of_graph(id, automaton_graph(automaton));
         for (spot, state) in picture.nodes.iter_mut().zip(&automaton.states) {
@@ -89,11 +92,17 @@ impl Picture {
         picture
     }
 
+    /// A picture that begins with nothing.
+    fn as_met(id: &str) -> Picture {
+        Picture { of: id.to_owned(), counted: true, grows: true, starts: vec![0], ..Picture::default() }
+    }
+
     fn of_graph(id: &str, graph: Graph) -> Picture {
         let spot = |node: &Node| Spot { label: clip(&node.label), mark: None };
         Picture {
             of: id.to_owned(),
             counted: false,
+            grows: false,
             states: graph.nodes.len(),
             nodes: graph.nodes.iter().map(spot).collect(),
             edges: graph.edges.iter().map(|edge| (edge.from, edge.to, clip(&edge.label))).collect(),
@@ -144,7 +153,7 @@ impl Picture {
 fn of_safety(id: &str, automaton: &Automaton) -> Picture {
     let states = automaton.states.len();
     if states > MOST_STATES {
-        return Picture { of: id.to_owned(), states, ..Picture::default() };
+        return Picture::as_met(id);
     }
     let mut picture = Picture::of_graph(id, automaton_graph(&automaton.breaking()));
     // What stays broken need not be drawn.
@@ -165,12 +174,14 @@ fn of_safety(id: &str, automaton: &Automaton) -> Picture {
     picture
 }
 
-/// Whether a requirement's monitor says in which state it is.
+/// Whether a requirement's monitor says where it is.
 pub(super) fn is_counted(requirement: &Requirement) -> bool {
-    requirement.demand.automaton().is_some() && requirement.demand.monitor.state().is_some()
+    let mut monitor = requirement.demand.monitor.clone();
+    monitor.reset();
+    monitor.place().is_some()
 }
 
-fn clip(text: &str) -> String {
+pub(super) fn clip(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::LOG_VERSION;
 use super::about::About;
+use super::picture::Spot;
 use super::story::Story;
 use crate::campaign::{Event, Phase};
 use crate::letter::Interface;
@@ -102,8 +103,15 @@ pub enum Record {
     /// How far the search is: now and then, at least ten times a second while runs end.
     Progress(Progress),
     /// How often states and transitions of the [pictures](About::pictures) were visited so far, in so many steps that were
-    /// looked at.
-    Visits { steps: u64, pictures: Vec<Visits> },
+    /// looked at; and for each requirement, how many runs of the campaign put it to the test so far.
+    Visits {
+        steps: u64,
+        pictures: Vec<Visits>,
+        #[serde(default)]
+        triggered: Vec<u64>,
+    },
+    /// What was met for the first time, to be added to the picture with this number: nodes, and edges from, to and on an exchange.
+    Met { picture: usize, nodes: Vec<Spot>, edges: Vec<(usize, usize, String)> },
     /// Something could not be done that does not change the verdict.
     Warning { message: String },
     /// A campaign is over: for each requirement, how many runs put it to the test and how many violated it.

@@ -72,6 +72,7 @@ impl<'a> Recorder<'a> {
         self.names.follow(event);
         let mut record = self.names.record(event);
         self.tell_story(event, &mut record);
+        self.tell_news(give)?;
         give(&record)?;
         if self.specification.is_some() {
             self.follow(event, give)?;
@@ -156,7 +157,7 @@ impl<'a> Recorder<'a> {
                 }
                 match self.visits_told {
                     Some(before) if before.elapsed() < VISITS_PACE => Ok(()),
-                    _ => self.tell_visits(give),
+                    _ => self.tell_visits(&outcome.triggered, give),
                 }
             }
             Event::CampaignEnded { outcome } => {
@@ -166,7 +167,8 @@ impl<'a> Recorder<'a> {
                     self.before.0 += outcome.steps;
                     self.before.1 += outcome.runs;
                 }
-                self.tell_visits(give)
+                // What the campaign counted is told at its end.
+                self.tell_visits(&[], give)
             }
             _ => Ok(()),
         }
@@ -197,12 +199,21 @@ impl<'a> Recorder<'a> {
         give(&Record::Progress(self.progress.clone()))
     }
 
-    fn tell_visits(&mut self, give: &mut Give<'_>) -> io::Result<()> {
+    fn tell_visits(&mut self, triggered: &[u64], give: &mut Give<'_>) -> io::Result<()> {
         self.visits_told = Some(Instant::now());
-        match self.walks.pictures.is_empty() {
-            true => Ok(()),
-            false => give(&Record::Visits { steps: self.walks.steps, pictures: self.walks.visits() }),
-        }
+        self.tell_news(give)?;
+        give(&Record::Visits {
+            steps: self.walks.steps,
+            pictures: self.walks.visits(),
+            triggered: triggered.to_vec(),
+        })
+    }
+
+    /// What is to be added to pictures, before anything is said of it.
+    fn tell_news(&mut self, give: &mut Give<'_>) -> io::Result<()> {
+        self.walks.news().try_for_each(|(picture, news)| {
+            give(&Record::Met { picture, nodes: news.nodes, edges: news.edges })
+        })
     }
 
     /// How far the search is.

@@ -1,10 +1,15 @@
 //! Follows runs through the pictures, and counts.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::Visits;
+use super::met::{BEYOND, Met, News};
 use super::picture::{Picture, is_counted};
+use crate::automaton::Automaton;
 use crate::bdd::OutOfNodes;
+use crate::letter::Interface;
 use crate::monitor::{Monitor, Verdict};
 use crate::specification::{Goal, Specification};
 use crate::trace::Step;
@@ -17,16 +22,24 @@ const SHARE: u64 = 8;
 /// Follows the runs of a campaign through one picture.
 struct Walk {
     monitor: Monitor,
-    /// The node that stands for having left the automaton.
-    left: u32,
+    places: Places,
     nodes: Vec<u64>,
     edges: FxHashMap<(u32, u32), u64>,
+}
+
+/// How places of a run become nodes.
+enum Places {
+    /// They are the states of an automaton that is drawn whole; this node stands for having left it.
+    Drawn { left: u32 },
+    /// They are drawn as they are met.
+    Met(Met),
 }
 
 /// All pictures of a specification, and how often what is in them was visited.
 #[derive(Default)]
 pub(super) struct Walks {
     pub(super) pictures: Vec<Picture>,
+    interface: Option<Interface>,
     /// By picture; none where nothing is counted.
     walks: Vec<Option<Walk>>,
     looked_at: u64,
@@ -38,20 +51,22 @@ pub(super) struct Walks {
 impl Walks {
     /// The pictures of requirements, and of test purposes.
     pub(super) fn of(specification: &Specification) -> Result<Walks, OutOfNodes> {
-        let mut walks = Walks::default();
+        let mut walks = Walks { interface: Some(specification.interface().clone()), ..Walks::default() };
         for number in specification.numbers() {
             let Some(mut picture) = Picture::of_requirement(specification, number)? else { continue };
             let requirement = specification.requirement(number);
-            picture.counted &= is_counted(requirement) && !picture.nodes.is_empty();
-            let walk = picture.counted.then(|| Walk::new(requirement.demand.monitor.clone(), &picture));
+            picture.counted &= is_counted(requirement);
+            picture.grows &= picture.counted;
+            let automaton = requirement.demand.automaton().cloned();
+            let walk =
+                picture.counted.then(|| Walk::new(requirement.demand.monitor.clone(), &picture, automaton));
             walks.add(picture, walk);
         }
         for objective in &specification.objectives {
             let Goal::Purpose(purpose) = &objective.goal else { continue };
             let picture = Picture::of_purpose(&objective.id, purpose);
             let monitor = Monitor::new(purpose, vec![Verdict::SoFarGood; purpose.states.len()])?;
-            let walk = picture.counted.then(|| Walk::new(monitor, &picture));
-            walks.add(picture, walk);
+            walks.add(picture.clone(), Some(Walk::new(monitor, &picture, Some(purpose.clone()))));
         }
         Ok(walks)
     }
@@ -66,17 +81,29 @@ impl Walks {
         if self.looked_at > LOOKED_AT + all_steps / SHARE {
             return;
         }
+        let Some(interface) = &self.interface else { return };
         self.steps += trace.len() as u64;
         for walk in self.walks.iter_mut().flatten() {
             self.looked_at += trace.len() as u64;
-            self.situations += walk.count(trace);
+            self.situations += walk.count(trace, interface);
         }
     }
 
     /// The nodes of each picture that a run goes through.
     pub(super) fn paths(&mut self, trace: &[Step]) -> impl Iterator<Item = (String, Vec<u32>)> {
+        let interface = self.interface.as_ref();
         let both = self.pictures.iter().zip(&mut self.walks);
-        both.filter_map(|(picture, walk)| Some((picture.of.clone(), walk.as_mut()?.path(trace))))
+        both.filter_map(move |(picture, walk)| {
+            Some((picture.of.clone(), walk.as_mut()?.path(trace, interface?)))
+        })
+    }
+
+    /// What was met since this was last asked, and in which picture.
+    pub(super) fn news(&mut self) -> impl Iterator<Item = (usize, News)> {
+        self.walks.iter_mut().enumerate().filter_map(|(picture, walk)| match &mut walk.as_mut()?.places {
+            Places::Met(met) => Some((picture, met.news()?)),
+            Places::Drawn { .. } => None,
+        })
     }
 
     /// How often everything was visited.
@@ -95,30 +122,52 @@ impl Walks {
 }
 
 impl Walk {
-    fn new(mut monitor: Monitor, picture: &Picture) -> Walk {
+    fn new(mut monitor: Monitor, picture: &Picture, automaton: Option<Arc<Automaton>>) -> Walk {
         monitor.reset();
+        let places = match picture.grows {
+            false => Places::Drawn { left: picture.states as u32 },
+            true => Places::Met(Met::new(
+                picture,
+                Box::new(move |monitor| match (&automaton, monitor.state()) {
+                    (Some(automaton), Some(state)) => automaton.state_name(state),
+                    _ => monitor.show_place().replace(", ", "\n"),
+                }),
+            )),
+        };
         let nodes = vec![0; picture.nodes.len()];
-        Walk { monitor, left: picture.states as u32, nodes, edges: FxHashMap::default() }
+        Walk { monitor, places, nodes, edges: FxHashMap::default() }
     }
 
-    fn at(&self) -> u32 {
-        self.monitor.state().unwrap_or(self.left)
+    fn at(&mut self) -> u32 {
+        match &mut self.places {
+            Places::Drawn { left } => self.monitor.state().unwrap_or(*left),
+            Places::Met(met) => {
+                let at = met.number(&self.monitor);
+                self.nodes.resize(met.count(), 0);
+                at
+            }
+        }
     }
 
     /// Gives how many nodes and edges were new.
-    fn count(&mut self, trace: &[Step]) -> u64 {
+    fn count(&mut self, trace: &[Step], interface: &Interface) -> u64 {
         self.monitor.reset();
         let mut new = 0;
         let mut from = self.at();
         new += visit(&mut self.nodes, from);
         for step in trace {
-            self.monitor.violates(step);
+            let is_violated = self.monitor.violates(step);
             let to = self.at();
             new += visit(&mut self.nodes, to);
-            let times = self.edges.entry((from, to)).or_default();
-            new += u64::from(*times == 0);
-            *times += 1;
-            if to == self.left {
+            if from != BEYOND && to != BEYOND {
+                let times = self.edges.entry((from, to)).or_default();
+                *times += 1;
+                if *times == 1 {
+                    new += 1;
+                    self.draw(from, to, step, interface);
+                }
+            }
+            if is_violated {
                 break;
             }
             from = to;
@@ -126,12 +175,27 @@ impl Walk {
         new
     }
 
-    fn path(&mut self, trace: &[Step]) -> Vec<u32> {
+    /// Draws a way that is not drawn yet.
+    fn draw(&mut self, from: u32, to: u32, step: &Step, interface: &Interface) {
+        if let Places::Met(met) = &mut self.places {
+            let Interface { inputs, outputs, .. } = interface;
+            met.way(from, to, || format!("{} / {}", inputs.show(step.input), outputs.show(step.output)));
+        }
+    }
+
+    /// A run that was shortened may go ways that no run of the campaign went.
+    fn path(&mut self, trace: &[Step], interface: &Interface) -> Vec<u32> {
         self.monitor.reset();
-        let mut path = vec![self.at()];
+        let mut from = self.at();
+        let mut path = vec![from];
         for step in trace {
             self.monitor.violates(step);
-            path.push(self.at());
+            let to = self.at();
+            if from != to && from != BEYOND && to != BEYOND {
+                self.draw(from, to, step, interface);
+            }
+            path.push(to);
+            from = to;
         }
         path
     }

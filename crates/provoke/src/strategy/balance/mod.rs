@@ -149,15 +149,20 @@ impl Choice<'_> {
             Pick::Random => rng.index(counted.len()),
             Pick::LeastCost | Pick::Onward => {
                 costs.clear();
-                costs.extend(counted.iter().map(|transition| weights.get(transition.key)));
-                let least = costs.iter().copied().min().unwrap_or(1);
-                let ties = costs.iter().map(|&cost| u64::from(cost == least)).sum();
+                let (mut least, mut ties) = (u32::MAX, 0);
+                costs.extend(counted.iter().map(|transition| {
+                    let cost = weights.get(transition);
+                    // Without a branch.
+                    ties = if cost < least { 0 } else { ties } + u64::from(cost <= least);
+                    least = least.min(cost);
+                    cost
+                }));
                 let skipped = if ties > 1 { rng.below(ties) } else { 0 };
                 nth(costs.iter().map(|&cost| cost == least), skipped)
             }
             Pick::RandomisedLeastCost => {
                 costs.clear();
-                costs.extend(counted.iter().map(|transition| weights.get(transition.key)));
+                costs.extend(counted.iter().map(|transition| weights.get(transition)));
                 let chances = || costs.iter().map(|&cost| 1.0 / f64::from(cost));
                 let mut left = rng.unit() * chances().sum::<f64>();
                 let is_it = |chance: f64| {
@@ -212,7 +217,7 @@ impl Strategy for Balanced {
             Some((input, transition)) if is_taken && input == step.input => transition,
             _ => now.game.transition(self.at, step),
         };
-        self.weights.raise(transition.key, transition.weight);
+        self.weights.raise(&transition);
     }
 
     fn tells_states_apart(&self) -> bool {

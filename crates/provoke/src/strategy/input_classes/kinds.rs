@@ -15,6 +15,8 @@ pub(super) type States = Vec<Option<u32>>;
 
 /// Where inputs are too many to be listed, so many are drawn.
 const DRAWN: usize = 48;
+/// Of each class so many are drawn at its edges.
+const EDGES: usize = 24;
 /// No more kinds are kept for later.
 const KEPT: usize = 1 << 14;
 
@@ -24,6 +26,8 @@ pub(super) struct Kinds {
     /// Members of each kind: all, where inputs can be listed.
     pub(super) members: Vec<Vec<Letter>>,
     numbers: FxHashMap<u64, u32>,
+    /// Members at the edges of classes.
+    pub(super) edges: Vec<Letter>,
     /// How many inputs there are in all, where they can be listed.
     pub(super) all: Option<usize>,
 }
@@ -38,7 +42,14 @@ impl Kinds {
             for (classes, at) in classes.iter().zip(states) {
                 let Some(at) = *at else { continue };
                 letters.extend(classes.inputs(at).filter_map(|inputs| inputs.sample(rng)));
+                for inputs in classes.inputs(at).filter(|inputs| inputs.has_edges()) {
+                    kinds.edges.extend((0..EDGES).filter_map(|_| inputs.edge(rng)));
+                }
             }
+            kinds.edges.sort_unstable();
+            kinds.edges.dedup();
+            kinds.edges.retain(|&letter| view.inputs().contains(letter));
+            letters.extend(kinds.edges.iter().copied());
             letters.extend((0..DRAWN).filter_map(|_| view.inputs().sample(rng)));
             letters.retain(|&letter| view.inputs().contains(letter));
         }

@@ -5,7 +5,7 @@ mod kinds;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use self::kinds::{Catalogue, Kinds, States};
 use super::{Learning, Strategy, Suspicion, View};
@@ -34,6 +34,8 @@ pub struct InputClasses {
     seen: Seen,
     /// What was sent in each situation.
     sent: Vec<Sent>,
+    /// Inputs at edges of classes that were sent anywhere.
+    edges: FxHashSet<Letter>,
     nodes: usize,
     /// How many of the last exchanges tell situations apart.
     depth: usize,
@@ -81,8 +83,8 @@ const HELD: [u32; 2] = [32, 24];
 const STILL: u32 = 3;
 
 impl InputClasses {
-    /// Covers these automata, learns what to check against these claims, and remembers at most so many inputs.
-    pub fn new(classes: Arc<Vec<Arc<Classes>>>, claims: Arc<Claims>, nodes: usize) -> InputClasses {
+    /// Covers these automata, learns beside it, and remembers at most so many inputs.
+    pub fn new(classes: Arc<Vec<Arc<Classes>>>, learning: Learning, nodes: usize) -> InputClasses {
         let mut made = InputClasses {
             classes,
             catalogue: Catalogue::default(),
@@ -101,8 +103,9 @@ impl InputClasses {
             still: 0,
             rotation: 0,
             runs: 0,
+            edges: FxHashSet::default(),
             has_learner: true,
-            learning: Learning::new(claims, nodes),
+            learning,
             learns: false,
             probing: false,
             own: 0,
@@ -114,7 +117,8 @@ impl InputClasses {
 
     /// The same without a learner, for whoever has one beside it.
     pub fn alone(classes: Arc<Vec<Arc<Classes>>>, nodes: usize) -> InputClasses {
-        InputClasses { has_learner: false, ..InputClasses::new(classes, Arc::default(), nodes) }
+        let learning = Learning::new(Arc::new(Claims::default()), 1);
+        InputClasses { has_learner: false, ..InputClasses::new(classes, learning, nodes) }
     }
 
     fn restart(&mut self) {
@@ -204,6 +208,15 @@ impl InputClasses {
         rng.pick(&unsent).copied()
     }
 
+    /// An input at an edge of a class that was sent nowhere so far.
+    fn edge(&mut self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        let fresh = |input: &&Letter| !self.edges.contains(*input) && view.inputs().contains(**input);
+        let edges: Vec<Letter> = kinds.edges.iter().filter(fresh).copied().collect();
+        let edge = *rng.pick(&edges)?;
+        self.edges.insert(edge);
+        Some(edge)
+    }
+
     /// The input that is kept to, or another one where it was kept to for long enough.
     fn steadily(&mut self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         if let Some((input, left)) = &mut self.held
@@ -282,6 +295,9 @@ impl Strategy for InputClasses {
         // What was observed may not come again: now and then chance decides.
         if rng.chance(0.1) {
             return view.inputs().sample(rng);
+        }
+        if let Some(input) = self.edge(&kinds, view, rng) {
+            return Some(input);
         }
         if let Some(input) = self.towards(view, |sent, _| sent.open > 0) {
             return Some(input);

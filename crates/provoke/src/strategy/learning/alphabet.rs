@@ -67,9 +67,20 @@ impl Representatives {
     /// Puts others of their classes in the place of some inputs.
     pub(super) fn vary(&mut self, plan: &mut VecDeque<Letter>, rng: &mut Rng) {
         let Some(last) = plan.back_mut().filter(|_| rng.chance(0.5)) else { return };
-        if let Some(other) = self.inputs.sample(rng) {
+        if let Some(other) = self.edge(rng).or_else(|| self.inputs.sample(rng)) {
             *last = other;
         }
+    }
+
+    /// An input at the edge of a class, where values lie side by side.
+    fn edge(&self, rng: &mut Rng) -> Option<Letter> {
+        if !self.inputs.has_edges() {
+            return None;
+        }
+        let sets: Vec<&LetterSet> =
+            self.classes.iter().flat_map(|classes| classes.sets().take(STATES)).flatten().collect();
+        let drawn = rng.pick(&sets)?.edge(rng)?;
+        self.inputs.contains(drawn).then_some(drawn)
     }
 
     /// An input that is not in the alphabet joins it where it is answered unlike the one that stands for it.

@@ -13,7 +13,7 @@ pub use self::homing::Homing;
 use super::{Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, Gauge, Hypothesis, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
+    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -49,6 +49,7 @@ pub struct Learning {
     waiting: bool,
     steps: u32,
     tested: Vec<u32>,
+    tests: u64,
     survey: Survey,
     lasso: Option<(usize, Way)>,
     doubt: Doubt,
@@ -81,7 +82,7 @@ enum Task {
     #[default]
     Word,
     /// What stands at the frontier.
-    Identify { border: (u32, usize), suspects: Option<Vec<(u32, u32)>> },
+    Identify(Inquiry),
     /// A way: what it is for.
     Play(Aim, Way),
     /// A word that was answered in two ways.
@@ -104,8 +105,8 @@ struct Survey {
 const WORK: u64 = 500;
 /// What one check of everything may cost.
 const MOST_WORK: u64 = 20_000_000;
-/// So many rounds are always enough.
-const ROUNDS: usize = 100;
+/// After more rounds than this nobody takes a lasso for harmless.
+const HARMLESS: usize = 3;
 /// After so many harmless rounds nobody thinks of more.
 const FAILURES: u32 = 20;
 /// So many words of what is remembered are tried again.
@@ -114,6 +115,8 @@ const CHECKS: usize = 20;
 const FIRST: u64 = 100;
 /// About how many inputs of a test are drawn by chance.
 const STRETCH: u64 = 30;
+/// How many after a word that goes just beyond a transition.
+const BEYOND: u64 = 3;
 
 impl Learning {
     /// A strategy that checks these claims and remembers at most so many exchanges.
@@ -138,6 +141,7 @@ impl Learning {
             waiting: false,
             steps: u32::MAX,
             tested: Vec::new(),
+            tests: 0,
             survey: Survey::default(),
             lasso: None,
             doubt: Doubt::default(),
@@ -186,6 +190,11 @@ impl Learning {
         self.checks = words;
         self.memory = Some(memory);
         self
+    }
+
+    /// Whether words that are remembered from before are still to be tried again.
+    pub fn is_checking(&self) -> bool {
+        !self.checks.is_empty()
     }
 
     /// Whether some word was answered in two ways, confirmed or not.
@@ -268,7 +277,7 @@ impl Learning {
             return;
         }
         // A hypothesis with open ends is checked now and then; one without, whenever it has changed.
-        let is_due = learner.steps() >= 2 * self.checked.1 && learner.steps() >= FIRST;
+        let is_due = learner.steps() >= self.checked.1 + self.checked.1 / 4 + FIRST;
         if !learner.has_conflict()
             && (is_due || !self.ways.is_empty())
             && let Some((aim, way)) = self.next_way(view, is_due)
@@ -276,21 +285,28 @@ impl Learning {
             self.play(aim, way);
             return;
         }
-        let Learning { learner: Some(learner), near, plan, task, .. } = self else { return };
+        let Learning { learner: Some(learner), near, .. } = self else { return };
         let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
-        match learner.wish(&rank) {
-            Some(Wish::Word(word)) => *plan = word.into(),
+        // What is left of the frontier takes turns with tests.
+        let mut wish = learner.wish(&rank, false);
+        if wish.is_none() {
+            // The hypothesis may have become complete just now.
+            if let Some((aim, way)) = self.next_way(view, true) {
+                self.play(aim, way);
+                return;
+            }
+            let Learning { learner: Some(learner), near, .. } = self else { return };
+            let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
+            self.tests += 1;
+            wish = if self.tests.is_multiple_of(2) { learner.wish(&rank, true) } else { None };
+        }
+        match wish {
+            Some(Wish::Word(word)) => self.plan = word.into(),
             Some(Wish::Identify { word, border }) => {
-                *plan = word.into();
-                *task = Task::Identify { border, suspects: None };
+                self.plan = word.into();
+                self.task = Task::Identify(Inquiry::new(border));
             }
-            None => {
-                // The hypothesis may have become complete just now.
-                match self.next_way(view, true) {
-                    Some((aim, way)) => self.play(aim, way),
-                    None => self.test(rng),
-                }
-            }
+            None => self.test(rng),
         }
     }
 
@@ -365,7 +381,7 @@ impl Learning {
         !self.ways.is_empty()
     }
 
-    /// A test of the hypothesis.
+    /// A test of the hypothesis: every other one goes just beyond a transition, the others walk far from a state.
     fn test(&mut self, rng: &mut Rng) {
         let Some(learner) = &mut self.learner else { return };
         let hypothesis = learner.hypothesis();
@@ -377,29 +393,39 @@ impl Learning {
         }
         self.tested.resize(states, 0);
         let Survey { doomed, ways, .. } = &self.survey;
-        let avoid = rng.chance(0.9);
-        let may_be = |state: &u32| {
-            (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
+        // Where all seems to be lost from the start, the hypothesis knows too little to say so.
+        let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
+        let beyond = if rng.chance(0.5) { learner.beyond(rng) } else { None };
+        let hypothesis = learner.hypothesis();
+        let (mut word, length) = match beyond {
+            Some(word) => (word, BEYOND),
+            None => {
+                let may_be = |state: &u32| {
+                    (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
+                };
+                let least = (0..states as u32).filter(may_be).map(|state| self.tested[state as usize]).min();
+                let least: Vec<u32> = (0..states as u32)
+                    .filter(may_be)
+                    .filter(|&state| Some(self.tested[state as usize]) == least)
+                    .collect();
+                let state = rng.pick(&least).copied().unwrap_or(0);
+                self.tested[state as usize] += 1;
+                (Hypothesis::word(ways, state).unwrap_or_default(), STRETCH / 2 + rng.below(STRETCH + 1))
+            }
         };
-        let least = (0..states as u32).filter(may_be).map(|state| self.tested[state as usize]).min();
-        let least: Vec<u32> = (0..states as u32)
-            .filter(may_be)
-            .filter(|&state| Some(self.tested[state as usize]) == least)
-            .collect();
-        let state = rng.pick(&least).copied().unwrap_or(0);
-        self.tested[state as usize] += 1;
-        let mut word = Hypothesis::word(ways, state).unwrap_or_default();
-        let length = STRETCH / 2 + rng.below(STRETCH + 1);
         let left = (self.steps as usize).saturating_sub(word.len() + 4);
-        let avoided: &[bool] = if avoid { doomed } else { &[] };
-        let stretch = hypothesis.stretch(state, (length as usize).min(left), (doomed, avoided), rng);
-        let end = hypothesis.after(state, &stretch);
-        word.extend(stretch);
+        let mut end = hypothesis.after(0, &word);
+        if let Some(state) = end {
+            let avoided: &[bool] = if avoid { doomed } else { &[] };
+            let stretch = hypothesis.stretch(state, (length as usize).min(left), avoided, rng);
+            end = hypothesis.after(state, &stretch);
+            word.extend(stretch);
+        }
         self.plan = word.iter().map(|&place| learner.input(place)).collect();
         if let Some(representatives) = &mut self.representatives {
             representatives.vary(&mut self.plan, rng);
         }
-        if let Some(end) = end.filter(|_| states > 1) {
+        if let Some(end) = end.filter(|&end| states > 1 && !doomed[end as usize]) {
             let other = (end as usize + 1 + rng.index(states - 1)) % states;
             self.plan.extend(learner.separator(end, other as u32));
         }
@@ -407,18 +433,10 @@ impl Learning {
 
     /// The next input, once the plan is empty.
     fn adapt(&mut self) -> Option<Letter> {
-        let Learning { learner: Some(learner), task: Task::Identify { border, suspects }, plan, .. } = self
-        else {
+        let Learning { learner: Some(learner), task: Task::Identify(inquiry), plan, .. } = self else {
             return None;
         };
-        if suspects.is_none() {
-            let found = suspects.insert(learner.suspects(*border));
-            if found.len() < 2 {
-                return learner.unlike(*border);
-            }
-        }
-        let suspects = suspects.get_or_insert_default();
-        *plan = learner.splitter(suspects).into();
+        *plan = learner.ask(inquiry).into();
         plan.pop_front()
     }
 
@@ -438,7 +456,7 @@ impl Learning {
             match learner.saw(step) {
                 Meaning::Expected => {}
                 // A guess that is wrong is no reason to stop looking into what is not certain.
-                Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify { .. }),
+                Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify(_)),
                 Meaning::Contradiction(other) => {
                     self.surprised = true;
                     let before = learner.tree().trace(other);
@@ -455,8 +473,8 @@ impl Learning {
                     self.doubt.raise(before, &trace[..self.told]);
                 }
             }
-            if let Task::Identify { suspects: Some(suspects), .. } = &mut self.task {
-                learner.follow(suspects, step);
+            if let Task::Identify(inquiry) = &mut self.task {
+                learner.heard(inquiry, step);
             }
         }
     }
@@ -543,9 +561,10 @@ impl Strategy for Learning {
                 learner.begin();
             }
             self.tell(last.trace);
-            // It is over for good where all rounds were made, and tried again a few times where something came between.
+            // It is over for good where all rounds were made, for this requirement or one that was shown before, and tried
+            // again a few times where it turned out to be harmless or something came between.
             let rounds = last.trace.len().saturating_sub(way.stem.len()) / way.round.len().max(1);
-            let is_shown = matches!(end, RunEnd::Violated(_)) || rounds >= ROUNDS;
+            let is_shown = matches!(end, RunEnd::Violated(_)) || rounds > HARMLESS && !self.surprised;
             self.failed[requirement] += u32::from(!is_shown && !self.surprised);
             self.open[requirement][1] = !is_shown && self.failed[requirement] < FAILURES;
             self.checked.0 = None;

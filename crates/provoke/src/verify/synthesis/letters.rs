@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Time;
 use crate::bdd::{Bdd, Space};
 use crate::letter::Letter;
 
@@ -26,8 +27,8 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// The classes of the letters of a space that these guards tell apart; none where they are too many.
-    pub(super) fn new(space: &Space, guards: impl Iterator<Item = Bdd>) -> Option<Letters> {
+    /// The classes of the letters of a space that these guards tell apart; none where they are too many, or time is up.
+    pub(super) fn new(space: &Space, guards: impl Iterator<Item = Bdd>, time: Time) -> Option<Letters> {
         let mut inputs = vec![space.valid_inputs().clone()];
         let mut splits: Vec<(Bdd, Vec<(Bdd, Bdd)>)> = Vec::new();
         let mut known: FxHashMap<Bdd, ()> = FxHashMap::default();
@@ -38,7 +39,7 @@ impl Letters {
             let split: Vec<(Bdd, Bdd)> = by_inputs(space, &guard, &mut FxHashMap::default());
             let finer = inputs.iter().flat_map(|class| split.iter().map(move |(set, _)| class & set));
             inputs = finer.filter(|class| !class.is_none()).collect();
-            if inputs.len() > MOST {
+            if inputs.len() > MOST || time.is_up() {
                 return None;
             }
             splits.push((guard, split));
@@ -63,7 +64,7 @@ impl Letters {
         for function in &functions {
             let finer = outputs.iter().flat_map(|class| [class & function, class - function]);
             outputs = finer.filter(|class| !class.is_none()).collect();
-            if outputs.len() > MOST || inputs.len() * outputs.len() > PAIRS {
+            if outputs.len() > MOST || inputs.len() * outputs.len() > PAIRS || time.is_up() {
                 return None;
             }
         }
@@ -85,7 +86,26 @@ impl Letters {
 
     /// Whether a guard takes the letters of these classes.
     pub(super) fn takes(&self, guard: &Bdd, input: usize, output: usize) -> bool {
-        self.rest.get(guard).is_some_and(|row| self.asks[row[input] as usize][output])
+        self.is_asked(self.asked(guard)[input], output)
+    }
+
+    /// The numbers of what a guard asks of outputs, for each class of inputs.
+    pub(super) fn asked(&self, guard: &Bdd) -> &[u32] {
+        // invariant: every guard of the game was there when its letters were made.
+        &self.rest[guard]
+    }
+
+    /// Whether a class of outputs is what is asked.
+    pub(super) fn is_asked(&self, number: u32, output: usize) -> bool {
+        self.asks[number as usize][output]
+    }
+
+    /// Shows every pair of classes that a guard takes.
+    pub(super) fn each_taken(&self, guard: &Bdd, mut show: impl FnMut(usize)) {
+        for (input, &number) in self.asked(guard).iter().enumerate() {
+            let taken = self.asks[number as usize].iter().enumerate().filter(|(_, asks)| **asks);
+            taken.for_each(|(output, _)| show(input * self.outputs.len() + output));
+        }
     }
 
     /// How many pairs of classes there are.

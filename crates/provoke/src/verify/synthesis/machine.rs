@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use super::Time;
 use super::letters::Letters;
 use super::search::Node;
 use crate::bdd::Space;
@@ -14,13 +15,15 @@ use crate::machine::{Machine, Names};
 const BITS: usize = 16;
 /// The most states of a machine.
 const STATES: usize = 100_000;
+/// The most entries of its table.
+const ENTRIES: usize = 1 << 24;
 
 /// A strategy with its letters and the variables of the outputs that it decides.
 type Strategy<'a> = (&'a Letters, &'a Vec<Node>, &'a BTreeSet<usize>);
 
-/// The machine that plays all strategies at once, as small as can be; none where its table would be too large. Outputs that
-/// no strategy decides are false.
-pub(super) fn combined(space: &Space, strategies: &[Strategy<'_>]) -> Option<Machine> {
+/// The machine that plays all strategies at once, as small as can be; none where its table would be too large, or time is
+/// up. Outputs that no strategy decides are false.
+pub(super) fn combined(space: &Space, strategies: &[Strategy<'_>], time: Time) -> Option<Machine> {
     let interface = space.interface();
     if space.input_bits() > BITS {
         return None;
@@ -78,7 +81,7 @@ pub(super) fn combined(space: &Space, strategies: &[Strategy<'_>]) -> Option<Mac
                 answers.len() as u32 - 1
             }));
         }
-        if open.len() > STATES {
+        if open.len() > STATES || next.len() > ENTRIES || time.is_up() {
             return None;
         }
     }

@@ -14,19 +14,21 @@ mod letters;
 mod machine;
 mod problem;
 mod search;
+mod situations;
 mod spoiler;
 #[cfg(test)]
 mod tests;
 mod universal;
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use self::letters::Letters;
 use self::problem::Part;
 use self::search::{Allowance, Arena, Chooser, Solved};
 use self::universal::{Forbidden, Kind, Universal, guards};
 use crate::automaton::{Automaton, TranslationError};
+use crate::ltl::until;
 use crate::machine::Machine;
 
 pub use self::problem::{Problem, Promise, Property};
@@ -39,6 +41,22 @@ pub struct Bounds {
     pub bound: u8,
     /// When to stop looking.
     pub deadline: Option<Instant>,
+}
+
+impl Bounds {
+    fn time(&self) -> Time {
+        Time(self.deadline)
+    }
+}
+
+/// How long there is time.
+#[derive(Clone, Copy, Debug)]
+struct Time(Option<Instant>);
+
+impl Time {
+    fn is_up(self) -> bool {
+        self.0.is_some_and(|deadline| Instant::now() > deadline)
+    }
 }
 
 /// What came of synthesis.
@@ -58,18 +76,31 @@ const POSITIONS: usize = 400;
 /// The most positions that are looked at.
 const MOST_POSITIONS: usize = 2_000_000;
 
+/// The least time for the game with changed sides.
+const LEAST: Duration = Duration::from_secs(2);
+
 /// A machine that keeps the promises of a problem, or why there is none.
+///
+/// The deadline is kept, but for what a moment takes that is not looked at the clock in: at most about a second.
 pub fn synthesise(problem: &Problem, bounds: Bounds) -> Result<Answer, TranslationError> {
+    match until(bounds.deadline, || answer(problem, bounds)) {
+        // What is not translated in time is not known to be too large.
+        Err(TranslationError::TooLarge) if bounds.time().is_up() => Ok(Answer::Unknown(None, 0)),
+        answer => answer,
+    }
+}
+
+fn answer(problem: &Problem, bounds: Bounds) -> Result<Answer, TranslationError> {
+    let (time, mut dual) = (bounds.time(), Dual::new());
     let parts = problem.parts();
     let mut groups = Vec::new();
     for group in grouped(problem, &parts) {
-        match Group::new(problem, &group)? {
+        match Group::new(problem, &group, time)? {
             Some(group) => groups.push(group),
             None => return Ok(Answer::Unknown(None, 0)),
         }
     }
     problem.space.bdds().within_bounds()?;
-    let mut dual = Dual::new(problem);
     let mut positions = POSITIONS;
     loop {
         for group in &mut groups {
@@ -85,7 +116,7 @@ pub fn synthesise(problem: &Problem, bounds: Bounds) -> Result<Answer, Translati
             let strategies = groups
                 .iter()
                 .filter_map(|group| Some((&group.letters, &group.strategy.as_ref()?.0, &group.outputs)));
-            let made = machine::combined(&problem.space, &strategies.collect::<Vec<_>>());
+            let made = machine::combined(&problem.space, &strategies.collect::<Vec<_>>(), time);
             return Ok(match made {
                 Some(machine) => Answer::Machine(Box::new(machine), bound.unwrap_or(0)),
                 None => Answer::Unknown(None, bound.unwrap_or(0)),
@@ -93,12 +124,12 @@ pub fn synthesise(problem: &Problem, bounds: Bounds) -> Result<Answer, Translati
         }
         let bound = groups.iter().filter_map(|group| group.lost).max().unwrap_or(0);
         let spoiler = |groups: &mut [Group]| groups.iter_mut().find_map(|group| group.spoiler.take());
-        if dual.finds(problem, positions, bounds) {
+        // It takes the automaton of everything at once: not before some more has been looked at without it.
+        if positions > POSITIONS && dual.finds(problem, positions, bounds) {
             return Ok(Answer::Unrealisable(spoiler(&mut groups), bound));
         }
-        let late = bounds.deadline.is_some_and(|deadline| Instant::now() > deadline);
         let given_up = groups.iter().any(|group| group.lost == Some(bounds.bound)) && dual.is_done(bounds);
-        if late || given_up || positions >= MOST_POSITIONS {
+        if time.is_up() || given_up || positions >= MOST_POSITIONS {
             return Ok(Answer::Unknown(spoiler(&mut groups), bound));
         }
         positions *= 8;
@@ -155,11 +186,11 @@ impl Group {
     fn new(
         problem: &Problem,
         (parts, outputs): &(Vec<&Part>, BTreeSet<usize>),
+        time: Time,
     ) -> Result<Option<Group>, TranslationError> {
         let avoided = problem.avoided(parts)?;
-        let Some((letters, universal)) = game(problem, &avoided.forbidden, &avoided.monitors) else {
-            return Ok(None);
-        };
+        let game = game(problem, &avoided.forbidden, &avoided.monitors, time);
+        let Some((letters, universal)) = game else { return Ok(None) };
         let counts = avoided.forbidden.iter().any(|part| matches!(part.kind, Kind::Runs(_)));
         Ok(Some(Group {
             letters,
@@ -185,7 +216,7 @@ impl Group {
         if self.strategy.is_some() {
             return;
         }
-        let allowance = Allowance { positions, deadline: bounds.deadline };
+        let allowance = Allowance { positions, time: bounds.time() };
         if !self.is_safe {
             match self.solve(None, allowance) {
                 Solved::Lost(losses) => {
@@ -206,6 +237,9 @@ impl Group {
             .filter(|&bound| self.counts && self.lost.is_none_or(|lost| bound > lost))
             .collect::<Vec<_>>()
         {
+            if allowance.time.is_up() {
+                return;
+            }
             match self.solve(Some(bound), allowance) {
                 Solved::Won(strategy) => {
                     self.strategy = Some((strategy, bound));
@@ -222,11 +256,16 @@ impl Group {
     }
 }
 
-/// The letters and the table of what must not happen; none where there are too many letters.
-fn game(problem: &Problem, forbidden: &[Forbidden], monitors: &[Automaton]) -> Option<(Letters, Universal)> {
+/// The letters and the table of what must not happen; none where there are too many letters, or too little time.
+fn game(
+    problem: &Problem,
+    forbidden: &[Forbidden],
+    monitors: &[Automaton],
+    time: Time,
+) -> Option<(Letters, Universal)> {
     let automata: Vec<&Automaton> = forbidden.iter().map(Forbidden::automaton).chain(monitors).collect();
-    let letters = Letters::new(&problem.space, guards(&automata).into_iter())?;
-    let universal = Universal::new(forbidden, &letters);
+    let letters = Letters::new(&problem.space, guards(&automata).into_iter(), time)?;
+    let universal = Universal::new(forbidden, &letters, time)?;
     Some((letters, universal))
 }
 
@@ -235,11 +274,13 @@ struct Dual {
     game: Option<(Letters, Universal)>,
     asked: bool,
     lost: Option<u8>,
+    /// When the game with the right sides was begun.
+    started: Instant,
 }
 
 impl Dual {
-    fn new(_: &Problem) -> Dual {
-        Dual { game: None, asked: false, lost: None }
+    fn new() -> Dual {
+        Dual { game: None, asked: false, lost: None, started: Instant::now() }
     }
 
     /// Whether there is nothing more to be found.
@@ -248,13 +289,17 @@ impl Dual {
     }
 
     fn finds(&mut self, problem: &Problem, positions: usize, bounds: Bounds) -> bool {
+        // As much time again as everything has taken so far, so that neither side is kept waiting for long.
+        let share = Instant::now() + self.started.elapsed().max(LEAST);
+        let share = bounds.deadline.map_or(share, |deadline| deadline.min(share));
+        let time = Time(Some(share));
         if !self.asked {
-            self.asked = true;
-            let forbidden = problem.avoided_by_environment();
-            self.game = forbidden.and_then(|forbidden| game(problem, &forbidden, &[]));
+            let forbidden = until(Some(share), || problem.avoided_by_environment());
+            self.game = forbidden.and_then(|forbidden| game(problem, &forbidden, &[], time));
+            self.asked = self.game.is_some() || !time.is_up();
         }
         let Some((letters, universal)) = &self.game else { return false };
-        let allowance = Allowance { positions, deadline: bounds.deadline };
+        let allowance = Allowance { positions, time };
         for bound in ladder(bounds.bound)
             .filter(|&bound| self.lost.is_none_or(|lost| bound > lost))
             .collect::<Vec<_>>()

@@ -1,11 +1,14 @@
 //! The safety game of synthesis, solved as far as it must be known.
 
-use std::time::Instant;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::Time;
 use super::letters::Letters;
-use super::universal::{Counters, Universal};
+pub(super) use super::situations::Monitored;
+use super::situations::{Situations, below};
+use super::universal::{Counters, Run, Universal};
 use crate::automaton::Automaton;
 
 /// Who must avoid what must not happen, and when they choose.
@@ -32,7 +35,7 @@ pub(super) struct Arena<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Allowance {
     pub(super) positions: usize,
-    pub(super) deadline: Option<Instant>,
+    pub(super) time: Time,
 }
 
 /// What came of a search.
@@ -56,20 +59,18 @@ pub(super) struct Losses {
     lost: Vec<(Monitored, Counters, usize)>,
 }
 
-/// Where the monitors are.
-pub(super) type Monitored = Box<[u32]>;
-
-/// Where the replies to an option lead; none where the chooser has won.
-type Ways = Vec<Option<(Monitored, Counters)>>;
-
+/// Where the chooser has won.
 const WON: u32 = u32::MAX;
+/// What stands for a question that has no answer yet.
+const OPEN: u32 = u32::MAX;
+/// Where a monitor has no edge.
+const NOWHERE: u32 = u32::MAX;
 
 struct Position {
-    monitored: Monitored,
-    counters: Counters,
-    /// For each question, the choice and the positions that the replies lead to.
-    choices: Vec<Option<(usize, Box<[u32]>)>>,
-    lost: bool,
+    situation: u32,
+    /// For each question the choice, and for each reply to it the position that it leads to.
+    choices: Box<[u32]>,
+    targets: Box<[u32]>,
     /// The positions whose choices lead here.
     before: Vec<u32>,
     waiting: bool,
@@ -125,261 +126,203 @@ impl Arena<'_> {
     /// Positions with larger counters are harder: what wins from one wins from those below, so a position is not looked
     /// at where one above it is; and where one is lost, so are all above.
     pub(super) fn solve(&self, allowance: Allowance) -> Solved {
+        let (monitored, counters) = self.start();
         let mut search = Search {
             arena: self,
+            situations: Situations::default(),
             positions: Vec::new(),
-            known: FxHashMap::default(),
-            places: FxHashMap::default(),
+            rows: FxHashMap::default(),
             losses: 0,
+            room: counters.clone(),
+            ways: Vec::new(),
         };
-        let (monitored, counters) = self.start();
-        let start = search.position(monitored, counters);
+        let place = search.situations.place(&monitored);
+        let first = search.situations.meet(place, &counters);
+        let start = search.position(first);
         let mut open = vec![start];
-        let mut work = 0usize;
         while let Some(at) = open.pop() {
             search.positions[at as usize].waiting = false;
-            if search.positions[at as usize].lost {
+            if search.is_lost(at) {
                 continue;
             }
-            search.decide(at, &mut open);
-            if search.positions[start as usize].lost {
+            let in_time = search.decide(at, &mut open, allowance.time);
+            if search.is_lost(start) {
                 break;
             }
-            work += 1;
-            let late = || {
-                work.is_multiple_of(16)
-                    && allowance.deadline.is_some_and(|deadline| Instant::now() > deadline)
-            };
-            if search.positions.len() > allowance.positions || late() {
+            let used_up = search.positions.len() > allowance.positions || search.situations.are_too_many();
+            if !in_time || used_up {
                 return Solved::Open;
             }
         }
-        match search.positions[start as usize].lost {
-            true => search.losses(start),
+        match search.is_lost(start) {
+            true => Solved::Lost(Losses { start: (monitored, counters), lost: search.situations.losses() }),
             false => Solved::Won(search.strategy(start)),
         }
     }
 }
 
-/// Positions with the same monitors.
-#[derive(Default)]
-struct Place {
-    open: Vec<(Hint, u32)>,
-    /// The smallest counters that are lost.
-    lost: Vec<(Hint, Counters)>,
-    /// All counters that were found to be lost, with the question that loses and when that was found.
-    log: Vec<(Counters, usize, usize)>,
-}
-
-/// What rules out quickly that counters are below others: where runs are, folded into a word, and the sum.
-#[derive(Clone, Copy)]
-struct Hint {
-    places: u64,
-    sum: u32,
-}
-
-impl Hint {
-    fn of(counters: &Counters) -> Hint {
-        let mut hint = Hint { places: 0, sum: 0 };
-        for (at, &value) in counters.iter().enumerate().filter(|(_, value)| **value > 0) {
-            hint.places |= 1 << (at % 64);
-            hint.sum += u32::from(value);
-        }
-        hint
-    }
-
-    fn may_be_below(self, other: Hint) -> bool {
-        self.places & !other.places == 0 && self.sum <= other.sum
-    }
-}
+/// Where a monitor goes from one of its states, for each pair of letters.
+type Row = Rc<[u32]>;
 
 struct Search<'a> {
     arena: &'a Arena<'a>,
+    situations: Situations,
     positions: Vec<Position>,
-    known: FxHashMap<(Monitored, Counters), u32>,
-    places: FxHashMap<Monitored, Place>,
+    /// For each monitor and each of its states that was met.
+    rows: FxHashMap<(usize, u32), Row>,
     /// How many positions were lost for want of an option so far.
     losses: usize,
+    /// Room for counters, and for where the replies to an option lead.
+    room: Counters,
+    ways: Vec<u32>,
 }
-
-fn below(left: &Counters, right: &Counters) -> bool {
-    // Whole chunks at a time, which compilers make fast.
-    left.chunks(32).zip(right.chunks(32)).all(|(left, right)| {
-        !left.iter().zip(right).fold(false, |above, (left, right)| above | (left > right))
-    })
-}
-
-/// How many positions are looked at for one above another.
-const LOOKED_AT: usize = 400;
 
 impl Search<'_> {
-    fn position(&mut self, monitored: Monitored, counters: Counters) -> u32 {
+    fn position(&mut self, situation: u32) -> u32 {
         let number = self.positions.len() as u32;
-        self.known.insert((monitored.clone(), counters.clone()), number);
-        let hint = Hint::of(&counters);
-        self.places.entry(monitored.clone()).or_default().open.push((hint, number));
-        let choices = (0..self.arena.questions()).map(|_| None).collect();
+        self.situations.begin(situation, number);
+        let questions = self.arena.questions();
         self.positions.push(Position {
-            monitored,
-            counters,
-            choices,
-            lost: false,
+            situation,
+            choices: vec![OPEN; questions].into(),
+            targets: vec![WON; questions * self.arena.replies()].into(),
             before: Vec::new(),
             waiting: true,
         });
         number
     }
 
-    /// A position that is at least as hard and not known to be lost.
-    fn above(&self, monitored: &Monitored, counters: &Counters) -> Option<u32> {
-        if let Some(&known) = self.known.get(&(monitored.clone(), counters.clone()))
-            && !self.positions[known as usize].lost
-        {
-            return Some(known);
+    fn is_lost(&self, at: u32) -> bool {
+        self.situations.is_given_up(self.positions[at as usize].situation)
+    }
+
+    /// Finds a choice for every question of a position that has none, or gives it up; false where time is up.
+    fn decide(&mut self, at: u32, open: &mut Vec<u32>, time: Time) -> bool {
+        let (arena, situation) = (self.arena, self.positions[at as usize].situation);
+        if self.situations.is_lost(situation) {
+            self.lose(at, None, open);
+            return true;
         }
-        let place = self.places.get(monitored)?;
-        let hint = Hint::of(counters);
-        let harder = |&&(known, at): &&(Hint, u32)| {
+        let monitored = self.situations.monitored(situation).clone();
+        let rows: Vec<Row> = monitored.iter().enumerate().map(|(place, &at)| self.row(place, at)).collect();
+        let place = self.situations.place(&monitored);
+        let runs = arena.universal.runs(self.situations.counters(situation));
+        let replies = arena.replies();
+        for question in 0..arena.questions() {
+            let targets = question * replies..(question + 1) * replies;
             let position = &self.positions[at as usize];
-            hint.may_be_below(known) && !position.lost && below(counters, &position.counters)
-        };
-        place.open.iter().rev().take(LOOKED_AT).find(harder).map(|(_, at)| *at)
-    }
-
-    fn is_lost(&self, monitored: &Monitored, counters: &Counters) -> bool {
-        let Some(place) = self.places.get(monitored) else { return false };
-        let hint = Hint::of(counters);
-        place.lost.iter().any(|(known, lost)| known.may_be_below(hint) && below(lost, counters))
-    }
-
-    /// Finds a choice for every question of a position that has none, or gives it up.
-    fn decide(&mut self, at: u32, open: &mut Vec<u32>) {
-        let position = &self.positions[at as usize];
-        let (monitored, counters) = (position.monitored.clone(), position.counters.clone());
-        if self.is_lost(&monitored, &counters) {
-            return self.lose(at, None, open);
-        }
-        for question in 0..self.arena.questions() {
-            let fine = |to: &u32| *to == WON || !self.positions[*to as usize].lost;
-            let chosen = &self.positions[at as usize].choices[question];
-            if chosen.as_ref().is_some_and(|(_, to)| to.iter().all(fine)) {
+            let fine = |&to: &u32| to == WON || !self.is_lost(to);
+            if position.choices[question] != OPEN && position.targets[targets.clone()].iter().all(fine) {
                 continue;
             }
-            let Some((option, ways)) = self.best(&monitored, &counters, question) else {
-                return self.lose(at, Some(question), open);
-            };
-            let mut targets = Vec::with_capacity(ways.len());
-            for way in ways {
-                let Some((monitored, counters)) = way else {
-                    targets.push(WON);
-                    continue;
-                };
-                let to = match self.above(&monitored, &counters) {
-                    Some(to) => to,
-                    None => {
-                        let to = self.position(monitored, counters);
-                        open.push(to);
-                        to
-                    }
-                };
-                self.positions[to as usize].before.push(at);
-                targets.push(to);
+            if time.is_up() {
+                return false;
             }
-            self.positions[at as usize].choices[question] = Some((option, targets.into()));
+            let after = From { place, rows: &rows, runs: &runs };
+            let Some((option, ways)) = self.best(&after, question) else {
+                self.lose(at, Some(question), open);
+                return true;
+            };
+            for (target, way) in targets.zip(&ways) {
+                let to = if *way == WON { WON } else { self.go(*way, at, open) };
+                self.positions[at as usize].targets[target] = to;
+            }
+            self.positions[at as usize].choices[question] = option;
+            self.ways = ways;
         }
+        true
     }
 
-    /// The most promising option for a question of which no reply is known to lose, with where the replies lead; none
-    /// where there is none.
-    fn best(&self, monitored: &Monitored, counters: &Counters, question: usize) -> Option<(usize, Ways)> {
+    /// The position that stands for a situation that is gone to: one that is at least as hard, or a new one.
+    fn go(&mut self, situation: u32, from: u32, open: &mut Vec<u32>) -> u32 {
+        let to = self.situations.above(situation).unwrap_or_else(|| {
+            let to = self.position(situation);
+            open.push(to);
+            to
+        });
+        self.positions[to as usize].before.push(from);
+        to
+    }
+
+    /// Where a monitor goes from a state.
+    fn row(&mut self, place: usize, at: u32) -> Row {
+        let Arena { letters, monitors, .. } = self.arena;
+        let row = || {
+            let none = Vec::new();
+            let edges = monitors[place].states.get(at as usize).map_or(&none, |state| &state.edges);
+            let mut row = vec![NOWHERE; letters.pairs()];
+            // The first edge that takes a letter is the one.
+            for edge in edges.iter().rev() {
+                letters.each_taken(&edge.guard, |pair| row[pair] = edge.to);
+            }
+            row.into()
+        };
+        self.rows.entry((place, at)).or_insert_with(row).clone()
+    }
+
+    /// The most promising option for a question of which no reply is known to lose, with the situations that the replies
+    /// lead to; none where there is none.
+    fn best(&mut self, from: &From<'_>, question: usize) -> Option<(u32, Vec<u32>)> {
         let arena = self.arena;
-        let mut best: Option<(usize, usize, Ways)> = None;
-        let mut seen: FxHashMap<(Monitored, Counters), Option<usize>> = FxHashMap::default();
+        let (mut best, mut chosen) = (None::<(usize, usize)>, Vec::new());
         'options: for option in 0..arena.options() {
-            let (mut ways, mut cost) = (Vec::with_capacity(arena.replies()), 0);
+            self.ways.clear();
+            let mut cost = 0;
             for reply in 0..arena.replies() {
                 let (input, output) = arena.exchange(question, option, reply);
-                match arena.after(monitored, counters, input, output) {
-                    After::Lost => continue 'options,
-                    After::Won => ways.push(None),
-                    After::To(monitored, counters) => {
-                        let key = (monitored, counters);
-                        let price = match seen.get(&key) {
-                            Some(price) => *price,
-                            None => {
-                                let price = self.price(&key.0, &key.1);
-                                seen.insert(key.clone(), price);
-                                price
-                            }
-                        };
-                        let Some(price) = price else { continue 'options };
+                let pair = input * arena.letters.outputs.len() + output;
+                match self.after(from, pair) {
+                    None => continue 'options,
+                    Some(WON) => self.ways.push(WON),
+                    Some(to) => {
+                        let Some(price) = self.situations.price(to) else { continue 'options };
                         cost += price;
-                        ways.push(Some(key));
+                        self.ways.push(to);
                     }
                 }
-                if best.as_ref().is_some_and(|(least, ..)| cost >= *least) {
+                if best.is_some_and(|(least, _)| cost >= least) {
                     continue 'options;
                 }
             }
-            best = Some((cost, option, ways));
+            best = Some((cost, option));
+            std::mem::swap(&mut chosen, &mut self.ways);
             if cost == 0 {
                 break;
             }
         }
-        best.map(|(_, option, ways)| (option, ways))
+        best.map(|(_, option)| (option as u32, chosen))
     }
 
-    /// What it seems to cost to go somewhere: next to nothing where we have been, and more the more is followed there;
-    /// none where it is lost.
-    fn price(&self, monitored: &Monitored, counters: &Counters) -> Option<usize> {
-        if self.is_lost(monitored, counters) {
-            return None;
-        }
-        let known = self.known.get(&(monitored.clone(), counters.clone()));
-        if known.is_some_and(|&known| !self.positions[known as usize].lost) {
-            return Some(1);
-        }
-        if self.above(monitored, counters).is_some() {
-            return Some(2);
-        }
-        Some(3 + counters.iter().map(|&value| usize::from(value)).sum::<usize>())
+    /// The situation after an exchange; none where it loses.
+    fn after(&mut self, from: &From<'_>, pair: usize) -> Option<u32> {
+        let place = match from.rows {
+            [] => from.place,
+            rows => {
+                let to: Vec<u32> = rows.iter().map(|row| row[pair]).collect();
+                if to.contains(&NOWHERE) {
+                    return Some(WON);
+                }
+                self.situations.place(&to)
+            }
+        };
+        let Arena { universal, bound, .. } = self.arena;
+        let goes_on = universal.follow(from.runs, pair, *bound, &mut self.room);
+        goes_on.then(|| self.situations.meet(place, &self.room))
     }
 
     fn lose(&mut self, at: u32, question: Option<usize>, open: &mut Vec<u32>) {
-        let position = &mut self.positions[at as usize];
-        position.lost = true;
-        let (monitored, counters) = (position.monitored.clone(), position.counters.clone());
-        let before = std::mem::take(&mut position.before);
+        let situation = self.positions[at as usize].situation;
         if let Some(question) = question {
             self.losses += 1;
-            let when = self.losses;
-            let place = self.places.entry(monitored).or_default();
-            place.lost.retain(|(_, lost)| !below(&counters, lost));
-            place.lost.push((Hint::of(&counters), counters.clone()));
-            place.log.push((counters, question, when));
+            self.situations.lose(situation, question, self.losses);
         }
-        for from in before {
-            let position = &mut self.positions[from as usize];
-            if !position.lost && !position.waiting {
-                position.waiting = true;
+        self.situations.give_up(situation);
+        for from in std::mem::take(&mut self.positions[at as usize].before) {
+            if !self.is_lost(from) && !self.positions[from as usize].waiting {
+                self.positions[from as usize].waiting = true;
                 open.push(from);
             }
         }
-    }
-
-    fn losses(self, start: u32) -> Solved {
-        let position = &self.positions[start as usize];
-        let start = (position.monitored.clone(), position.counters.clone());
-        let mut lost: Vec<(usize, Monitored, Counters, usize)> = Vec::new();
-        for (monitored, Place { log, .. }) in self.places {
-            lost.extend(
-                log.into_iter()
-                    .map(|(counters, question, when)| (when, monitored.clone(), counters, question)),
-            );
-        }
-        lost.sort();
-        let lost = lost.into_iter().map(|(_, monitored, counters, question)| (monitored, counters, question));
-        Solved::Lost(Losses { start, lost: lost.collect() })
     }
 
     fn strategy(&self, start: u32) -> Vec<Node> {
@@ -387,23 +330,32 @@ impl Search<'_> {
         let mut order = vec![start];
         let mut nodes = Vec::new();
         while let Some(&at) = order.get(nodes.len()) {
-            let choices = self.positions[at as usize].choices.iter().map(|choice| {
-                let Some((option, to)) = choice else { return (0, Vec::new()) };
-                let number = |&to: &u32| {
-                    (to != WON).then(|| {
-                        *numbers.entry(to).or_insert_with(|| {
-                            order.push(to);
-                            order.len() as u32 - 1
-                        })
+            let Position { choices, targets, .. } = &self.positions[at as usize];
+            let mut number = |&to: &u32| {
+                (to != WON).then(|| {
+                    *numbers.entry(to).or_insert_with(|| {
+                        order.push(to);
+                        order.len() as u32 - 1
                     })
-                };
-                (*option, to.iter().map(number).collect())
+                })
+            };
+            let replies = targets.chunks(self.arena.replies());
+            let choices = choices.iter().zip(replies).map(|(&option, to)| match option {
+                OPEN => (0, Vec::new()),
+                option => (option as usize, to.iter().map(&mut number).collect()),
             });
             let choices = choices.collect();
             nodes.push(Node { choices });
         }
         nodes
     }
+}
+
+/// Where exchanges are followed from.
+struct From<'a> {
+    place: u32,
+    rows: &'a [Row],
+    runs: &'a [Run<'a>],
 }
 
 impl Losses {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::Time;
 use super::letters::Letters;
 use crate::automaton::{Acceptance, Automaton, Edge};
 use crate::bdd::Bdd;
@@ -32,6 +33,9 @@ impl Forbidden {
     }
 }
 
+/// The most entries of a table.
+const ENTRIES: usize = 1 << 28;
+
 /// Where the runs that are followed may be; larger is worse. For each state 0 where no run is, otherwise one more than
 /// how often a run that is there has been accepting since it came to its component.
 pub(super) type Counters = Box<[u8]>;
@@ -50,6 +54,14 @@ pub(super) struct Universal {
     outputs: usize,
 }
 
+/// Runs that are in one state.
+pub(super) struct Run<'a> {
+    state: usize,
+    value: u8,
+    /// For each pair of letters, the number of a list.
+    moves: &'a [u32],
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct List {
     to: Vec<u32>,
@@ -64,7 +76,12 @@ pub(super) fn guards(automata: &[&Automaton]) -> Vec<Bdd> {
 }
 
 impl Universal {
-    pub(super) fn new(forbidden: &[Forbidden], letters: &Letters) -> Universal {
+    /// The table of some automata; none where it is too large, or time is up.
+    pub(super) fn new(forbidden: &[Forbidden], letters: &Letters, time: Time) -> Option<Universal> {
+        let states: usize = forbidden.iter().map(|part| part.automaton().states.len()).sum();
+        if states.saturating_mul(letters.pairs()) > ENTRIES {
+            return None;
+        }
         let (mut universal, mut numbers) = (
             Universal {
                 moves: Vec::new(),
@@ -79,9 +96,9 @@ impl Universal {
         );
         let mut components = 0;
         for part in forbidden {
-            universal.add(part, letters, &mut numbers, &mut components);
+            universal.add(part, letters, &mut numbers, &mut components, time)?;
         }
-        universal
+        Some(universal)
     }
 
     fn add(
@@ -90,7 +107,8 @@ impl Universal {
         letters: &Letters,
         numbers: &mut FxHashMap<List, u32>,
         components: &mut u32,
-    ) {
+        time: Time,
+    ) -> Option<()> {
         let automaton = part.automaton();
         let first = self.moves.len() as u32;
         let is_safety = matches!(part.kind, Kind::Safety(_));
@@ -102,7 +120,7 @@ impl Universal {
                 self.push(vec![number; letters.pairs()], false, None, part.promise);
                 self.start.push(first);
             }
-            return;
+            return Some(());
         }
         let all = automaton.acceptance.marks();
         let marked = |at: usize| {
@@ -123,11 +141,24 @@ impl Universal {
             counts[own] |= marked(at) && found.of.iter().filter(|&&of| of as usize == own).count() > 1;
         }
         for (at, state) in automaton.states.iter().enumerate() {
+            if time.is_up() {
+                return None;
+            }
             let mut row = Vec::with_capacity(letters.pairs());
+            // Inputs of which all edges ask the same are alike.
+            let mut alike: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+            let asked: Vec<&[u32]> = state.edges.iter().map(|edge| letters.asked(&edge.guard)).collect();
             for input in 0..letters.inputs.len() {
+                let asked: Vec<u32> = asked.iter().map(|row| row[input]).collect();
+                if let Some(&first) = alike.get(&asked) {
+                    row.extend_from_within(first..first + letters.outputs.len());
+                    continue;
+                }
+                alike.insert(asked.clone(), row.len());
                 for output in 0..letters.outputs.len() {
+                    let takes = |(_, asked): &(&Edge, &u32)| letters.is_asked(**asked, output);
                     let taken: Vec<&Edge> =
-                        state.edges.iter().filter(|edge| letters.takes(&edge.guard, input, output)).collect();
+                        state.edges.iter().zip(&asked).filter(takes).map(|(edge, _)| edge).collect();
                     let broken = match is_safety {
                         true => taken.is_empty(),
                         false => taken.iter().any(|edge| hopeless[edge.to as usize]),
@@ -154,6 +185,7 @@ impl Universal {
         if !harmless[automaton.initial as usize] {
             self.start.push(first + automaton.initial);
         }
+        Some(())
     }
 
     fn push(&mut self, row: Vec<u32>, accepting: bool, component: Option<u32>, promise: usize) {
@@ -192,20 +224,31 @@ impl Universal {
         bound: Option<u8>,
     ) -> Option<Counters> {
         let mut next = vec![0u8; self.states()].into_boxed_slice();
-        let letter = input * self.outputs + output;
-        for (state, &value) in at.iter().enumerate().filter(|(_, value)| **value > 0) {
-            let list = &self.lists[self.moves[state][letter] as usize];
+        self.follow(&self.runs(at), input * self.outputs + output, bound, &mut next).then_some(next)
+    }
+
+    /// The runs that counters stand for.
+    pub(super) fn runs(&self, at: &[u8]) -> Vec<Run<'_>> {
+        let there = at.iter().enumerate().filter(|(_, value)| **value > 0);
+        there.map(|(state, &value)| Run { state, value, moves: &self.moves[state] }).collect()
+    }
+
+    /// The same as [`after`](Universal::after) into counters that are there; false where there are none.
+    pub(super) fn follow(&self, runs: &[Run<'_>], pair: usize, bound: Option<u8>, next: &mut [u8]) -> bool {
+        next.fill(0);
+        for run in runs {
+            let list = &self.lists[run.moves[pair] as usize];
             if list.broken {
-                return None;
+                return false;
             }
             for &to in &list.to {
                 let to = to as usize;
                 let counted = match (bound, self.component[to]) {
                     (Some(bound), Some(own)) => {
-                        let before = if self.component[state] == Some(own) { value } else { 1 };
+                        let before = if self.component[run.state] == Some(own) { run.value } else { 1 };
                         let counted = before + u8::from(self.accepting[to]);
                         if counted > bound + 1 {
-                            return None;
+                            return false;
                         }
                         counted
                     }
@@ -214,7 +257,7 @@ impl Universal {
                 next[to] = next[to].max(counted);
             }
         }
-        Some(next)
+        true
     }
 
     /// The promises that an exchange breaks, or keeps waiting for longer than the bound.

@@ -1,9 +1,16 @@
 //! Learns a machine from what is seen: basis, frontier, hypothesis, and what to ask next.
 
+mod conflict;
+mod frontier;
+mod inquiry;
+
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+pub use self::inquiry::Inquiry;
+
+use self::frontier::Outlook;
 use super::hypothesis::{Edge, Hypothesis, UNKNOWN};
 use super::tree::{Added, ENDED, ROOT, Tree};
 use crate::letter::{Interface, Letter};
@@ -27,6 +34,8 @@ pub struct Learner {
     alphabet: Vec<u32>,
     places: Vec<u32>,
     basis: Vec<u32>,
+    /// How long the words to them are.
+    depths: Vec<u32>,
     /// The state of a node of the basis.
     states: FxHashMap<u32, u32>,
     /// For each state and input, what stands at the frontier.
@@ -34,10 +43,10 @@ pub struct Learner {
     hypothesis: Hypothesis,
     /// Where an answer led the last time it was certain.
     usual: Vec<u32>,
-    /// The states that seem to be sinks.
-    sinks: Vec<bool>,
-    /// For each answer, the sink that it always led to.
-    granted: Vec<Option<u32>>,
+    /// How often each input was answered in each way by the states, and how often in all.
+    answers: FxHashMap<(u32, u32), u32>,
+    totals: Vec<u32>,
+    outlook: Outlook,
     conflicts: VecDeque<u32>,
     working: Option<Conflict>,
     /// Where the run is: a node, as long as there is room, and a state of the hypothesis, as long as it is known.
@@ -60,6 +69,11 @@ struct Border {
     up_to: u32,
     /// How often it was tried to find out which.
     tries: u16,
+    /// How often it was looked for what speaks for the only one, and how many states there were when that was enough.
+    checks: u8,
+    certain_at: u32,
+    /// How often something new was tried beyond it.
+    beyond: u16,
 }
 
 /// A word after which the hypothesis is in a state that the system is not in, and a word that shows it.
@@ -70,21 +84,15 @@ struct Conflict {
     tries: u8,
 }
 
-/// After so many times an answer that always led to one sink is taken to do so.
-const ALWAYS: u32 = 3;
-
 /// No node.
 const NOWHERE: u32 = u32::MAX;
-
-/// A frontier node is looked into so often before the likeliest state is taken for granted.
-const TRIES: u16 = 6;
 
 /// What a learner wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// The answers to this word after a reset.
     Word(Vec<Letter>),
-    /// The same, and after it whatever [`Learner::splitter`] says.
+    /// The same, and after it whatever [`Learner::ask`] says.
     Identify {
         /// The word.
         word: Vec<Letter>,
@@ -112,12 +120,14 @@ impl Learner {
             alphabet: Vec::new(),
             places: Vec::new(),
             basis: Vec::new(),
+            depths: Vec::new(),
             states: FxHashMap::default(),
             frontier: Vec::new(),
             hypothesis: Hypothesis::default(),
             usual: Vec::new(),
-            sinks: Vec::new(),
-            granted: Vec::new(),
+            answers: FxHashMap::default(),
+            totals: Vec::new(),
+            outlook: Outlook::default(),
             conflicts: VecDeque::new(),
             working: None,
             node: Some(ROOT),
@@ -215,6 +225,7 @@ impl Learner {
         let mut made = Learner::new([], 1);
         made.tree = tree;
         made.basis.clear();
+        made.depths.clear();
         made.states.clear();
         for input in inputs {
             let number = made.tree.input_number(input);
@@ -380,6 +391,8 @@ impl Learner {
     fn promote(&mut self, node: u32) -> u32 {
         let state = self.basis.len() as u32;
         self.basis.push(node);
+        let before = self.tree.before(node).and_then(|before| self.states.get(&before));
+        self.depths.push(before.map_or(0, |&before| self.depths[before as usize] + 1));
         self.states.insert(node, state);
         let inputs = self.hypothesis.inputs;
         let row = match self.tree.is_end(node) {
@@ -430,10 +443,15 @@ impl Learner {
                 self.usual[output as usize] = only;
                 only
             }
-            _ if before.is_known() && border.candidates.contains(&before.to) => before.to,
             _ => {
                 let usual = self.usual.get(output as usize).copied().unwrap_or(UNKNOWN);
-                if border.candidates.contains(&usual) { usual } else { border.candidates[0] }
+                let candidates = &border.candidates;
+                match self.outlook.guess(output, candidates) {
+                    Some(to) => to,
+                    None if before.is_known() && candidates.contains(&before.to) => before.to,
+                    None if candidates.contains(&usual) => usual,
+                    None => candidates[0],
+                }
             }
         };
         let entry = state as usize * self.hypothesis.inputs + place;
@@ -442,6 +460,11 @@ impl Learner {
             self.frontier[entry].up_to = to + 1;
         }
         let edge = Edge { to, output };
+        if !before.is_known() {
+            *self.answers.entry((place as u32, output)).or_default() += 1;
+            self.totals.resize(self.totals.len().max(place + 1), 0);
+            self.totals[place] += 1;
+        }
         if self.hypothesis.edges[entry] != edge {
             if before.is_known() && before.to != to {
                 self.rounds += 1;
@@ -476,344 +499,6 @@ impl Learner {
             .clone()
     }
 
-    /// What it wants to see next: what resolves a conflict first, then what stands at the frontier where the rank is least,
-    /// and there the shortest. Nothing where the hypothesis is complete and agrees with everything that was seen.
-    pub fn wish(&mut self, rank: &dyn Fn(u32) -> u32) -> Option<Wish> {
-        loop {
-            if let Some(word) = self.settle() {
-                return Some(Wish::Word(self.spell(&word)));
-            }
-            if let Some((state, place)) = self.border(rank) {
-                let mut word = self.access(state);
-                word.push(self.input(place));
-                return Some(Wish::Identify { word, border: (state, place) });
-            }
-            if !self.disagrees() {
-                return None;
-            }
-        }
-    }
-
-    /// The next transition that is not certain.
-    fn border(&mut self, rank: &dyn Fn(u32) -> u32) -> Option<(u32, usize)> {
-        if self.tree.is_full() {
-            return None;
-        }
-        let inputs = self.hypothesis.inputs;
-        self.survey();
-        let mut state = 0;
-        let mut best: Option<((bool, u32, usize), u32)> = None;
-        while (state as usize) < self.basis.len() {
-            let node = self.basis[state as usize];
-            let mut is_open = false;
-            if !self.tree.is_end(node) {
-                for place in 0..inputs {
-                    let entry = state as usize * inputs + place;
-                    if self.frontier[entry].up_to < self.basis.len() as u32
-                        && self.frontier[entry].node != NOWHERE
-                    {
-                        self.refresh(state, place, false);
-                    }
-                    is_open |= self.is_open(entry);
-                }
-            }
-            if is_open {
-                let depth = self.depth(node);
-                let key = (self.is_stale(state), rank(state), depth);
-                if best.is_none_or(|(known, _)| key < known) {
-                    best = Some((key, state));
-                }
-            }
-            state += 1;
-        }
-        let (_, state) = best?;
-        let place = (0..inputs).find(|place| self.is_open(state as usize * inputs + place))?;
-        let border = &mut self.frontier[state as usize * inputs + place];
-        border.tries = border.tries.saturating_add(1);
-        if border.node != NOWHERE {
-            self.refresh(state, place, true);
-        }
-        Some((state, place))
-    }
-
-    /// Which states seem to be sinks, and which answers always led to one: in all transitions that were looked into.
-    fn survey(&mut self) {
-        self.sinks = (0..self.basis.len() as u32).map(|state| self.hypothesis.is_sink(state)).collect();
-        let mut led = vec![(UNKNOWN, 0u32, false); self.tree.outputs()];
-        for border in self.frontier.iter().filter(|border| border.node != NOWHERE) {
-            let &[only] = &border.candidates[..] else { continue };
-            let is_sink = self.sinks[only as usize];
-            let (to, times, mixed) = &mut led[self.tree.answer(border.node) as usize];
-            *mixed |= !is_sink || *times > 0 && *to != only;
-            if is_sink && self.untried(border.node).is_none() {
-                (*to, *times) = (only, *times + 1);
-            }
-        }
-        let always = |&(to, times, mixed): &(u32, u32, bool)| (times >= ALWAYS && !mixed).then_some(to);
-        self.granted = led.iter().map(always).collect();
-    }
-
-    /// The place of an input that was not sent after a node.
-    fn untried(&self, node: u32) -> Option<usize> {
-        if self.tree.is_end(node) {
-            return None;
-        }
-        (0..self.alphabet.len()).find(|&place| self.tree.child(node, self.alphabet[place]).is_none())
-    }
-
-    /// Whether it is not known where a transition leads, and may be found out. What seems to lead to a sink is one only if
-    /// every input was tried there: anything that answers most inputs alike looks like one, and tests keep away from it. Where
-    /// its answer always led to one sink, it is taken to do so again.
-    fn is_open(&self, entry: usize) -> bool {
-        let border = &self.frontier[entry];
-        let tries = usize::from(border.tries);
-        if border.node == NOWHERE {
-            return tries < usize::from(TRIES);
-        }
-        let granted = self.granted.get(self.tree.answer(border.node) as usize).copied().flatten();
-        if granted.is_some_and(|to| border.candidates.contains(&to)) {
-            return false;
-        }
-        match border.candidates[..] {
-            [only] => {
-                self.sinks.get(only as usize) == Some(&true)
-                    && tries < usize::from(TRIES) + self.alphabet.len()
-                    && self.untried(border.node).is_some()
-            }
-            _ => tries < usize::from(TRIES) + self.alphabet.len(),
-        }
-    }
-
-    /// An input to be tried at the node of a transition that seems to lead to a sink.
-    pub fn unlike(&self, border: (u32, usize)) -> Option<Letter> {
-        let entry = border.0 as usize * self.hypothesis.inputs + border.1;
-        let node = self.frontier[entry].node;
-        if node == NOWHERE || self.frontier[entry].candidates.len() != 1 || !self.is_open(entry) {
-            return None;
-        }
-        self.untried(node).map(|place| self.input(place))
-    }
-
-    /// Whether a state seems to answer everything alike for ever: it is looked into last.
-    fn is_stale(&self, state: u32) -> bool {
-        self.hypothesis.row(state).iter().filter(|edge| edge.is_known()).count() >= 2
-            && self.hypothesis.is_sink(state)
-    }
-
-    fn depth(&self, mut node: u32) -> usize {
-        let mut depth = 0;
-        while let Some(before) = self.tree.before(node) {
-            depth += 1;
-            node = before;
-        }
-        depth
-    }
-
-    /// What the node of a transition may still be, each with the node where it was told apart from others.
-    pub fn suspects(&mut self, border: (u32, usize)) -> Vec<(u32, u32)> {
-        let (state, place) = border;
-        if self.tree.child(self.basis[state as usize], self.alphabet[place]).is_some() {
-            self.refresh(state, place, true);
-        }
-        let entry = state as usize * self.hypothesis.inputs + place;
-        if !self.is_open(entry) {
-            return Vec::new();
-        }
-        let candidates = self.frontier[entry].candidates.iter();
-        candidates.map(|&state| (state, self.basis[state as usize])).collect()
-    }
-
-    /// The input that splits these suspects the most, or one that begins a word that tells two of them apart: the
-    /// first input, or a word of them.
-    pub fn splitter(&mut self, suspects: &[(u32, u32)]) -> Vec<Letter> {
-        if suspects.len() < 2 {
-            return Vec::new();
-        }
-        let count = self.tree.outputs() + 1;
-        let mut best = (0, 0);
-        let mut counts = vec![0u32; count];
-        for place in 0..self.alphabet.len() {
-            counts.fill(0);
-            let mut known = 0u32;
-            for &(_, node) in suspects {
-                if let Some((output, _)) = self.tree.answered(node, self.alphabet[place]) {
-                    counts[(output as usize).min(count - 1)] += 1;
-                    known += 1;
-                }
-            }
-            let alike: u64 = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
-            let split = u64::from(known) * u64::from(known) - alike;
-            if split > best.0 {
-                best = (split, place);
-            }
-        }
-        if best.0 > 0 {
-            return vec![self.input(best.1)];
-        }
-        for (at, &(first, one)) in suspects.iter().enumerate() {
-            for &(second, other) in &suspects[at + 1..] {
-                let at_basis = one == self.basis[first as usize] && other == self.basis[second as usize];
-                let word = match at_basis {
-                    true => self.witness(first, second),
-                    false => self.tree.witness(one, other).unwrap_or_default(),
-                };
-                if !word.is_empty() {
-                    return self.spell(&word);
-                }
-            }
-        }
-        Vec::new()
-    }
-
-    /// Follows suspects with an exchange: those that would have answered otherwise, or of which it is not known, are gone.
-    pub fn follow(&self, suspects: &mut Vec<(u32, u32)>, step: &Step) {
-        let Some(input) = self.tree.known_input(step.input) else { return suspects.clear() };
-        suspects.retain_mut(|(_, node)| match self.tree.answered(*node, input) {
-            Some((output, next)) if output != ENDED && self.tree.output(output) == step.output => {
-                *node = next;
-                true
-            }
-            _ => false,
-        });
-    }
-
-    /// Goes on with a conflict between hypothesis and tree; the word that must be seen for that, if one must.
-    fn settle(&mut self) -> Option<Vec<u32>> {
-        loop {
-            let Some(mut conflict) = self.working.take().or_else(|| self.next_conflict()) else {
-                if self.conflicts.is_empty() {
-                    return None;
-                }
-                continue;
-            };
-            let Conflict { word, witness, .. } = &conflict;
-            let (Some(node), Some(state)) = (self.tree.follow(ROOT, word), self.state_after(word)) else {
-                continue;
-            };
-            if self.tree.difference(node, self.basis[state as usize], witness).0.is_none() {
-                continue;
-            }
-            // How far the word stays in the basis, and the first node beyond it.
-            let mut inside = ROOT;
-            let mut beyond = 0;
-            while beyond < word.len()
-                && let Some(next) = self.tree.child(inside, word[beyond])
-            {
-                beyond += 1;
-                if !self.states.contains_key(&next) {
-                    break;
-                }
-                inside = next;
-            }
-            let from = self.states[&inside];
-            if beyond == word.len() {
-                let place = self.places[word[beyond - 1] as usize] as usize;
-                let entry = from as usize * self.hypothesis.inputs + place;
-                self.frontier[entry].candidates.retain(|&candidate| candidate != state);
-                self.refresh(from, place, true);
-                continue;
-            }
-            let half = (beyond + word.len()) / 2;
-            let (first, second) = word.split_at(half);
-            let (Some(reached), Some(between)) = (self.tree.follow(ROOT, first), self.state_after(first))
-            else {
-                continue;
-            };
-            let rest: Vec<u32> = second.iter().chain(witness).copied().collect();
-            let access = self.basis[between as usize];
-            match self.tree.difference(reached, access, &rest) {
-                (Some(length), _) => {
-                    let (word, witness) = (first.to_vec(), rest[..length].to_vec());
-                    self.working = Some(Conflict { word, witness, tries: 0 });
-                }
-                (None, true) => {
-                    let mut shorter = self.tree.word(access);
-                    shorter.extend_from_slice(second);
-                    let witness = std::mem::take(&mut conflict.witness);
-                    self.working = Some(Conflict { word: shorter, witness, tries: 0 });
-                }
-                (None, false) => {
-                    if conflict.tries >= 3 || self.tree.is_full() {
-                        continue;
-                    }
-                    conflict.tries += 1;
-                    let mut asked = self.tree.word(access);
-                    asked.extend(rest);
-                    self.working = Some(conflict);
-                    return Some(asked);
-                }
-            }
-        }
-    }
-
-    /// The first place at which a run that surprised still does.
-    fn next_conflict(&mut self) -> Option<Conflict> {
-        let node = self.conflicts.pop_front()?;
-        let word = self.tree.word(node);
-        let (mut at, mut state) = (ROOT, 0);
-        for (place, &input) in word.iter().enumerate() {
-            let column = self.places.get(input as usize).copied().filter(|&column| column != u32::MAX)?;
-            let edge = self.hypothesis.edge(state, column as usize);
-            if !edge.is_known() {
-                return None;
-            }
-            at = self.tree.child(at, input)?;
-            if edge.output != self.tree.answer(at) {
-                return Some(Conflict { word: word[..place].to_vec(), witness: vec![input], tries: 0 });
-            }
-            state = edge.to;
-        }
-        if self.tree.is_end(at) && !self.tree.is_end(self.basis[state as usize]) {
-            let child = self.tree.children(self.basis[state as usize]).next()?;
-            return Some(Conflict { word, witness: vec![self.tree.sent(child)], tries: 0 });
-        }
-        None
-    }
-
-    fn state_after(&self, word: &[u32]) -> Option<u32> {
-        word.iter().try_fold(0, |state, &input| {
-            let place = self.places.get(input as usize).copied().filter(|&place| place != u32::MAX)?;
-            Some(self.hypothesis.edge(state, place as usize).to).filter(|&to| to != UNKNOWN)
-        })
-    }
-
-    /// Looks whether the hypothesis disagrees with something that was seen; not more often than is worth it.
-    fn disagrees(&mut self) -> bool {
-        let (version, nodes) = self.checked;
-        if version == self.version && nodes == self.tree.len() {
-            return false;
-        }
-        if version == self.version && self.tree.len() < nodes + nodes / 4 {
-            return false;
-        }
-        self.checked = (self.version, self.tree.len());
-        let mut open = vec![(ROOT, 0)];
-        while let Some((at, state)) = open.pop() {
-            if self.tree.is_end(at) != self.tree.is_end(self.basis[state as usize])
-                && self.tree.apart(at, self.basis[state as usize])
-            {
-                self.conflicts.push_back(at);
-                return true;
-            }
-            for child in self.tree.children(at) {
-                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
-                if place == u32::MAX {
-                    continue;
-                }
-                let edge = self.hypothesis.edge(state, place as usize);
-                if !edge.is_known() {
-                    continue;
-                }
-                if edge.output != self.tree.answer(child) {
-                    self.conflicts.push_back(child);
-                    return true;
-                }
-                open.push((child, edge.to));
-            }
-        }
-        false
-    }
-
     /// The largest `k` such that all words of `k` inputs were seen after the access word of every state, up to a bound.
     pub fn depth_tried(&self, most: usize) -> usize {
         let all = |node: u32, depth: usize| self.tried(node, depth);
@@ -827,11 +512,5 @@ impl Learner {
                 .alphabet
                 .iter()
                 .all(|&input| self.tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1)))
-    }
-}
-
-impl Border {
-    fn unseen() -> Border {
-        Border { node: NOWHERE, candidates: Vec::new(), up_to: 0, tries: 0 }
     }
 }

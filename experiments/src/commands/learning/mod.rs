@@ -1,5 +1,7 @@
 //! Steps to every error output, to the whole model and to every violated property, on machines that are small inside.
 
+mod machines;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,6 +41,12 @@ pub struct LearningArgs {
     /// Steps in one campaign
     #[arg(long, default_value_t = 100_000)]
     total_steps: u64,
+    /// Learn the machines of the public data instead, those with at most 100 states and 64 inputs
+    #[arg(long)]
+    machines: bool,
+    /// With --machines, compare with so many mutants as well
+    #[arg(long, default_value_t = 100)]
+    mutants: u64,
     /// Print an array of rows as JSON and nothing else
     #[arg(long)]
     json: bool,
@@ -54,6 +62,8 @@ struct Took {
     model: Option<u64>,
     properties: Option<u64>,
     false_alarms: usize,
+    /// Steps in which lassos were confirmed: in none of the others.
+    confirming: u64,
     micros: f64,
     bytes: usize,
 }
@@ -68,12 +78,14 @@ struct Line {
 impl LearningArgs {
     /// Measures and prints.
     pub fn run(&self) -> Result<()> {
+        if self.machines {
+            return machines::run(self.mutants, self.steps, self.total_steps, self.json);
+        }
         let entries = chosen(&self.strategy, |entry| learns(entry) && !entry.needs.ends())?;
         let mut lines = Vec::new();
-        for kind in KINDS
-            .iter()
-            .filter(|kind| self.family.is_empty() || self.family.iter().any(|name| name == kind.name))
-        {
+        for kind in KINDS.iter().filter(|kind| {
+            self.family.is_empty() && !kind.is_large || self.family.iter().any(|name| name == kind.name)
+        }) {
             let subjects: Result<Vec<Subject>> =
                 (0..self.seeds).map(|seed| Subject::new(&(kind.make)(seed), seed)).collect();
             let subjects = subjects?;
@@ -122,15 +134,18 @@ impl LearningArgs {
         campaign.lassos = Some(Lassos::new(long_run, judge, Some(subject.states), rounds));
         let mut found = vec![None; specification.requirements.len()];
         let (mut violations, mut lassos) = (0, 0);
+        // Where the rounds that rules demand lie, and how many there were before: they are counted apart.
+        let mut confirmed: Vec<(u64, u64)> = vec![(0, 0)];
         loop {
             let what = campaign.go_on(&mut ())?;
+            let spent = campaign.lassos.as_ref().map_or(0, Lassos::spent);
+            let at = campaign.outcome.steps - spent.min(campaign.outcome.steps);
+            confirmed.push((campaign.outcome.steps, spent));
             for (requirement, _) in &campaign.outcome.violations[violations..] {
-                found[requirement.0].get_or_insert(campaign.outcome.steps);
+                found[requirement.0].get_or_insert(at);
             }
             violations = campaign.outcome.violations.len();
             for lasso in &campaign.outcome.lassos[lassos..] {
-                let confirming = u64::from(lasso.rounds.saturating_sub(2)) * lasso.round.len() as u64;
-                let at = campaign.outcome.steps.saturating_sub(confirming);
                 found[lasso.requirement.0].get_or_insert(at);
             }
             lassos = campaign.outcome.lassos.len();
@@ -149,9 +164,15 @@ impl LearningArgs {
             let same = learnt.is_complete() && differences(&learnt.learner, &machine, 1).is_empty();
             same.then(|| learnt.learner.last_surprise())
         });
+        // As many of the rounds as were made before: those until the finding that came last.
+        let without = |at: u64| {
+            let spent = confirmed.iter().rev().find(|(steps, _)| *steps <= at).map_or(0, |(_, spent)| *spent);
+            at - spent.min(at)
+        };
         Ok(Took {
-            outputs: watched.all(),
-            model,
+            outputs: watched.all().map(without),
+            model: model.map(without),
+            confirming: confirmed.last().map_or(0, |(_, spent)| *spent),
             properties,
             false_alarms: pairs().filter(|(found, broken)| found.is_some() && !**broken).count(),
             micros: seconds * 1e6 / steps.max(1) as f64,
@@ -241,6 +262,14 @@ impl Line {
         median(self.took.iter().map(what))
     }
 
+    /// How many the slowest took, leaving out one in twenty.
+    fn most(&self, what: impl Fn(&Took) -> Option<u64>) -> Option<u64> {
+        let mut all: Vec<u64> = self.took.iter().map(|took| what(took).unwrap_or(u64::MAX)).collect();
+        all.sort_unstable();
+        let place = (all.len() * 19).div_ceil(20).max(1) - 1;
+        all.get(place).copied().filter(|&steps| steps < u64::MAX)
+    }
+
     fn complete(&self) -> usize {
         self.took.iter().filter(|took| took.outputs.is_some() && took.properties.is_some()).count()
     }
@@ -260,14 +289,16 @@ impl Line {
     fn print(&self) {
         let shown = |steps: Option<u64>| steps.map_or("-".to_owned(), grouped);
         println!(
-            "  {:24} complete {:>2} of {:>2}   outputs {:>9}   model {:>9} ({})   properties {:>9}   false alarms {}   {:.2} us/step",
+            "  {:24} complete {:>2} of {:>2}   outputs {:>9}   model {:>9} (19 of 20: {:>9}, {})   properties {:>9} (19 of 20: {:>9})   false alarms {}   {:.2} us/step",
             self.strategy,
             self.complete(),
             self.took.len(),
             shown(self.of(|took| took.outputs)),
             shown(self.of(|took| took.model)),
+            shown(self.most(|took| took.model)),
             self.took.iter().filter(|took| took.model.is_some()).count(),
             shown(self.of(|took| took.properties)),
+            shown(self.most(|took| took.properties)),
             self.false_alarms(),
             self.mean(|took| took.micros),
         );
@@ -283,6 +314,9 @@ impl Line {
             "median_steps_to_model": self.of(|took| took.model),
             "median_steps_to_properties": self.of(|took| took.properties),
             "false_alarms": self.false_alarms(),
+            "mean_confirming_steps": self.mean(|took| took.confirming as f64),
+            "most_steps_to_model": self.most(|took| took.model),
+            "most_steps_to_properties": self.most(|took| took.properties),
             "models": self.took.iter().filter(|took| took.model.is_some()).count(),
             "microseconds_per_step": self.mean(|took| took.micros),
             "bytes": self.mean(|took| took.bytes as f64),

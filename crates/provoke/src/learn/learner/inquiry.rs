@@ -1,0 +1,176 @@
+//! Finding out where a transition leads, input by input.
+
+use super::{Learner, NOWHERE};
+use crate::learn::hypothesis::UNKNOWN;
+use crate::learn::tree::ENDED;
+use crate::letter::Letter;
+use crate::trace::Step;
+
+/// One run's attempt to find out where a transition leads, from the moment it was taken.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    border: (u32, usize),
+    begun: bool,
+    suspects: Vec<Suspect>,
+    /// How many inputs were sent to see whether the only suspect answers as it should, and what that said so far.
+    walked: usize,
+    odds: f64,
+}
+
+/// What the node after a transition may be.
+#[derive(Clone, Copy, Debug)]
+struct Suspect {
+    /// The state.
+    state: u32,
+    /// Where what was sent since leads from it in the tree; none where that was not seen.
+    node: Option<u32>,
+    /// The same in the hypothesis.
+    now: u32,
+}
+
+/// A suspect is followed for no longer, once it is the only one.
+const WALK: usize = 8;
+/// An answer that says less is not worth asking for.
+const LEAST: f64 = 1.15;
+
+impl Inquiry {
+    /// Where does this transition lead?
+    pub fn new(border: (u32, usize)) -> Inquiry {
+        Inquiry { border, begun: false, suspects: Vec::new(), walked: 0, odds: 1.0 }
+    }
+}
+
+impl Learner {
+    /// What is to be sent next to find out where the transition of an inquiry leads, once it was taken: the input that splits
+    /// what it may be the most, or a word that tells two of them apart; and where only one is left, what is unusual of it.
+    /// Nothing where there is no more to be found out in this run.
+    pub fn ask(&mut self, inquiry: &mut Inquiry) -> Vec<Letter> {
+        let (state, place) = inquiry.border;
+        let entry = state as usize * self.hypothesis.inputs + place;
+        let is_first = !std::mem::replace(&mut inquiry.begun, true);
+        if is_first {
+            if self.tree.child(self.basis[state as usize], self.alphabet[place]).is_some() {
+                self.refresh(state, place, true);
+            }
+            if self.is_open(entry) {
+                let suspect =
+                    |&state: &u32| Suspect { state, node: Some(self.basis[state as usize]), now: state };
+                inquiry.suspects = self.frontier[entry].candidates.iter().map(suspect).collect();
+            }
+        }
+        match inquiry.suspects[..] {
+            [] => Vec::new(),
+            [only] if self.outlook.sinks.get(only.state as usize) == Some(&true) => {
+                // Another input that was not sent there: only what answers all of them alike is a sink.
+                let node = self.frontier[entry].node;
+                let wanted = is_first && node != NOWHERE;
+                wanted
+                    .then(|| self.untried(node))
+                    .flatten()
+                    .map(|place| self.input(place))
+                    .into_iter()
+                    .collect()
+            }
+            [only] => self.telling(inquiry, only.now).map(|place| self.input(place)).into_iter().collect(),
+            _ => self.splitter(&inquiry.suspects),
+        }
+    }
+
+    /// The input whose answer would say the most for a state, if it is that: one that does not lead to a sink first.
+    fn telling(&self, inquiry: &mut Inquiry, state: u32) -> Option<usize> {
+        if inquiry.walked >= WALK || state == UNKNOWN || inquiry.odds >= self.enough() {
+            return None;
+        }
+        inquiry.walked += 1;
+        let mut best: Option<((bool, f64), usize)> = None;
+        for (place, edge) in self.hypothesis.row(state).iter().enumerate() {
+            if !edge.is_known() || edge.output == ENDED {
+                continue;
+            }
+            let is_known =
+                self.node.is_some_and(|node| self.tree.child(node, self.alphabet[place]).is_some());
+            let rarity = self.rarity(place, edge.output);
+            let goes_on = self.outlook.sinks.get(edge.to as usize) != Some(&true);
+            let key = (goes_on, if is_known { 0.0 } else { rarity });
+            if rarity >= LEAST && best.is_none_or(|(known, _)| key > known) {
+                best = Some((key, place));
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+
+    /// The input that splits these suspects the most, or one that begins a word that tells two of them apart: the
+    /// first input, or a word of them.
+    fn splitter(&mut self, suspects: &[Suspect]) -> Vec<Letter> {
+        let count = self.tree.outputs() + 1;
+        let mut best = (0, 0);
+        let mut counts = vec![0u32; count];
+        for place in 0..self.alphabet.len() {
+            counts.fill(0);
+            let mut known = 0u32;
+            for node in suspects.iter().filter_map(|suspect| suspect.node) {
+                if let Some((output, _)) = self.tree.answered(node, self.alphabet[place]) {
+                    counts[(output as usize).min(count - 1)] += 1;
+                    known += 1;
+                }
+            }
+            let alike: u64 = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
+            let split = u64::from(known) * u64::from(known) - alike;
+            if split > best.0 {
+                best = (split, place);
+            }
+        }
+        if best.0 > 0 {
+            return vec![self.input(best.1)];
+        }
+        for (at, first) in suspects.iter().enumerate() {
+            for second in &suspects[at + 1..] {
+                let (Some(one), Some(other)) = (first.node, second.node) else { continue };
+                let at_basis =
+                    one == self.basis[first.state as usize] && other == self.basis[second.state as usize];
+                let word = match at_basis {
+                    true => self.witness(first.state, second.state),
+                    false => self.tree.witness(one, other).unwrap_or_default(),
+                };
+                if !word.is_empty() {
+                    return self.spell(&word);
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// An exchange after the transition: suspects that would have answered otherwise are gone, and so are those of which
+    /// that is not known, unless there is only one.
+    pub fn heard(&self, inquiry: &mut Inquiry, step: &Step) {
+        if !inquiry.begun {
+            return;
+        }
+        let Some(input) = self.tree.known_input(step.input) else { return inquiry.suspects.clear() };
+        let place = self.place_of(step.input);
+        let is_only = inquiry.suspects.len() == 1;
+        let mut odds = 1.0;
+        inquiry.suspects.retain_mut(|suspect| {
+            let edge = place
+                .filter(|_| suspect.now != UNKNOWN)
+                .map(|place| self.hypothesis.edge(suspect.now, place));
+            let edge = edge.filter(|edge| edge.is_known() && edge.output != ENDED);
+            let is_expected = edge.is_some_and(|edge| self.tree.output(edge.output) == step.output);
+            suspect.now = edge.filter(|_| is_expected).map_or(UNKNOWN, |edge| edge.to);
+            if let (Some(edge), Some(place), true) = (edge, place, is_expected) {
+                odds = self.rarity(place, edge.output);
+            }
+            let answered = suspect.node.and_then(|node| self.tree.answered(node, input));
+            suspect.node = None;
+            match answered {
+                Some((output, next)) if output != ENDED && self.tree.output(output) == step.output => {
+                    suspect.node = Some(next);
+                    true
+                }
+                Some(_) => false,
+                None => is_only && is_expected,
+            }
+        });
+        inquiry.odds *= odds;
+    }
+}

@@ -1,0 +1,5 @@
+//! Systems whose signals are numbers and names.
+
+pub mod lift;
+pub mod speed;
+pub mod threshold;
