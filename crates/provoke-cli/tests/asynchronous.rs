@@ -98,6 +98,21 @@ fn too_little_patience_convicts_nobody() {
     );
 }
 
+#[test]
+fn what_was_doubted_once_is_looked_for_again() {
+    // The machine serves nothing but in its third, fourth and fifth life: its first violation recurs once with more
+    // patience, then not while it is looked into. All violations after that are real.
+    let lives = "echo life >> lives; while read -r line; do case \"$line $(wc -l < lives)\" in \
+                 'coin 3' | 'coin 4' | 'coin 5') echo tea ;; esac; done";
+    let quoted = lives.replace('"', "\\\"");
+    let requirement = format!("[[requirement]]\nid = 'R'\nltl = '{SERVES}'\n");
+    let wavering = system(&format!("command = ['sh', '-c', \"{quoted}\"]"), "", &requirement);
+    let longer = ["--runs", "6", "--steps", "20", "--strategy", "uniform"];
+    let (code, report) = test(wavering.path(), &longer);
+    assert_eq!((code, &report["unconfirmed"][0]["times"]), (1, &1.into()), "{report}");
+    assert_eq!(report["violations"][0]["reproduced"], 3, "{report}");
+}
+
 trait Replaced {
     fn replaced(self, from: &str, to: &str) -> tempfile::TempDir;
 }

@@ -124,7 +124,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         };
         let end = self.settled(RunEnd::Violated(first));
         if end != RunEnd::Broken && !self.recurs_patiently(&new) {
-            new.into_iter().for_each(|requirement| self.book_unconfirmed(requirement));
+            let trace = self.trace.clone();
+            new.into_iter().for_each(|requirement| self.book_unconfirmed(requirement, &trace));
             return Some(RunEnd::Inconclusive);
         }
         if end != RunEnd::Broken {
@@ -199,13 +200,23 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         recurs
     }
 
-    fn book_unconfirmed(&mut self, requirement: RequirementNumber) {
+    /// What was booked as a violation is none: it did not recur with more patience when it was looked into. It is looked
+    /// for as before.
+    pub fn doubt(&mut self, requirement: RequirementNumber, trace: &[Step]) {
+        self.judge.look_again(requirement);
+        for place in self.objective.doubt_violation(requirement) {
+            let tally = &mut self.outcome.objectives[place];
+            (tally.covered, tally.best_distance) = (None, None);
+        }
+        self.book_unconfirmed(requirement, trace);
+    }
+
+    fn book_unconfirmed(&mut self, requirement: RequirementNumber, trace: &[Step]) {
         let unconfirmed = &mut self.outcome.unconfirmed;
         match unconfirmed.iter_mut().find(|known| known.requirement == requirement) {
             Some(known) => known.times += 1,
             None => {
-                let trace = self.trace.clone();
-                unconfirmed.push(Unconfirmed { requirement, trace, times: 1 });
+                unconfirmed.push(Unconfirmed { requirement, trace: trace.to_vec(), times: 1 });
             }
         }
         // Who is too impatient again and again learns from it.

@@ -43,6 +43,11 @@ impl Judge {
         self.settles = true;
     }
 
+    /// What was taken for a violation of this requirement was none.
+    pub fn look_again(&mut self, requirement: RequirementNumber) {
+        self.known[requirement.0] = false;
+    }
+
     /// Whether a violation of this requirement is known.
     pub fn is_retired(&self, requirement: RequirementNumber) -> bool {
         self.known[requirement.0]

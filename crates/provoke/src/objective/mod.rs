@@ -52,6 +52,11 @@ pub trait Objective: Send {
         Vec::new()
     }
 
+    /// What was taken for a violation of a requirement was none: gives the places of what has not been seen after all.
+    fn doubt_violation(&mut self, _requirement: RequirementNumber) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// What is pursued has had its share of steps and runs: on to the next.
     fn give_up(&mut self);
 

@@ -131,6 +131,14 @@ impl Objective for Reach {
         self.cover_all(wanted)
     }
 
+    fn doubt_violation(&mut self, requirement: RequirementNumber) -> Vec<usize> {
+        let doubted = |goal: &Goal| goal.covered && goal.guide.reached_by_violating(requirement);
+        let doubted: Vec<usize> =
+            (0..self.goals.len()).filter(|&place| doubted(&self.goals[place])).collect();
+        doubted.iter().for_each(|&place| self.goals[place].covered = false);
+        doubted
+    }
+
     fn give_up(&mut self) {
         if let Some(place) = self.next() {
             self.goals[place].given_up = true;

@@ -19,14 +19,14 @@ const GAME_STATES: usize = 20_000;
 const BROKEN: &str = "broken";
 
 impl Session<'_> {
-    /// Confirms, shrinks, explains and saves a violation. One that cannot be believed is not booked.
+    /// Confirms, shrinks, explains and saves a violation. One that cannot be believed is not booked, and the answer is no.
     pub(super) fn book_violation(
         &mut self,
         requirement: RequirementNumber,
         trace: &[Step],
         system: &mut dyn System,
         observer: &mut dyn Observer,
-    ) -> Result<(), SessionError> {
+    ) -> Result<bool, SessionError> {
         let (judge, gate) = (self.judge.clone(), self.gate.clone());
         let mut bench = Bench { system, judge, gate, observer, failed: None };
         let inputs = &self.specification.interface().inputs;
@@ -53,12 +53,11 @@ impl Session<'_> {
         self.count_tries(confirmed.extra);
         let silence = bench.system.silence();
         if confirmed.is_doubtful() {
-            self.note_unconfirmed(requirement, trace, 1, silence);
             bench.failed.map_or(Ok(()), Err)?;
-            return match confirmed.broken {
-                Some(breakdown) => self.book_breakdown(breakdown, "", system, observer),
-                None => Ok(()),
-            };
+            if let Some(breakdown) = confirmed.broken {
+                self.book_breakdown(breakdown, "", system, observer)?;
+            }
+            return Ok(false);
         }
         // Whatever becomes of the observer, what was found is saved.
         let mut told = Ok(());
@@ -72,7 +71,7 @@ impl Session<'_> {
             let during = "while confirming a violation: ";
             told = self.book_breakdown(breakdown, during, &mut *bench.system, &mut *bench.observer);
             if out_of_turn {
-                return told;
+                return told.map(|()| true);
             }
         }
         if violation.evidence == Evidence::Prefix {
@@ -99,7 +98,7 @@ impl Session<'_> {
         self.report.requirements[requirement.0].violated = true;
         bench.observer.on(&Event::Violation(&violation))?;
         self.report.violations.push(violation);
-        Ok(())
+        Ok(true)
     }
 
     /// Confirms, shortens and saves a lasso: a violation where the system is known to have no more states than rounds were

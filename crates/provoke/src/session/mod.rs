@@ -339,8 +339,9 @@ impl Session<'_> {
         for (requirement, place) in made.violated {
             let entry = &mut self.report.requirements[requirement.0];
             entry.violating_runs += 1;
-            if !entry.violated {
-                self.book_violation(requirement, &made.trace[..=place], system, observer)?;
+            let story = &made.trace[..=place];
+            if !entry.violated && !self.book_violation(requirement, story, system, observer)? {
+                self.note_unconfirmed(requirement, story, 1, system.silence());
             }
         }
         if let Some((error, unanswered)) = broken {
@@ -585,8 +586,11 @@ impl Session<'_> {
             }
             lassos = campaign.outcome.lassos.len();
             self.sound_models()?;
-            for (requirement, trace) in &campaign.outcome.violations[booked..] {
-                self.book_violation(*requirement, trace, &mut *campaign.system, observer)?;
+            for place in booked..campaign.outcome.violations.len() {
+                let (requirement, trace) = campaign.outcome.violations[place].clone();
+                if !self.book_violation(requirement, &trace, &mut *campaign.system, observer)? {
+                    campaign.doubt(requirement, &trace);
+                }
             }
             booked = campaign.outcome.violations.len();
             match found {
