@@ -7,12 +7,12 @@ use clap::Args;
 use provoke::campaign::{Rerun, rerun};
 use provoke::diagnostic::Source;
 use provoke::game::Gate;
-use provoke::letter::Letter;
+use provoke::letter::{Letter, Outline};
 use provoke::monitor::Verdict;
 use provoke::report::count;
 use provoke::specification::{Keepable, Opened, Specification};
 use provoke::system::SystemError;
-use provoke::trace::{Recording, read_recording};
+use provoke::trace::{Recording, Step, read_recording};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -77,7 +77,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         let broken = judge.assumptions.all(Verdict::Violated).next();
         (place + 1, broken.map_or("", |at| specification.assumptions[at.0].id.as_str()))
     });
-    let differs = unrolled.iter().zip(&made.trace).position(|(before, now)| before != now);
+    // How long an answer took is not what was answered.
+    let outline = Outline::new(&interface.outputs);
+    let is_other = |before: &Step, now: &Step| before.outlined(&outline) != now.outlined(&outline);
+    let differs = unrolled.iter().zip(&made.trace).position(|(before, now)| is_other(before, now));
     let exit = match (error, violated.is_empty()) {
         (_, false) => Exit::Violated,
         (Some(_), true) => Exit::Broken,
@@ -107,7 +110,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let mut text = String::new();
     for (at, now) in made.trace.iter().enumerate() {
         let before = unrolled.get(at);
-        let differs = before.is_none_or(|before| before != now);
+        let differs = before.is_none_or(|before| is_other(before, now));
         let mark = if differs { '!' } else { ' ' };
         let (input, output) = (interface.inputs.show(now.input), interface.outputs.show(now.output));
         text += &format!("{mark} {:>4}  {input} / {output}\n", at + 1);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Source, SpecError};
-use crate::letter::{Alphabet, Interface, Letter};
+use crate::letter::{Alphabet, Interface, Letter, LetterError, Outline};
 
 /// One exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +12,15 @@ pub struct Step {
     pub input: Letter,
     /// What the system answered.
     pub output: Letter,
+}
+
+impl Step {
+    /// What is seen of it where not all of the answer is.
+    #[inline]
+    #[must_use]
+    pub fn outlined(self, outline: &Outline) -> Step {
+        Step { output: outline.of(self.output), ..self }
+    }
 }
 
 /// The exchanges of one run, from the reset on.
@@ -151,11 +160,18 @@ fn side(alphabet: &Alphabet, letter: Letter) -> String {
 
 /// Reads what [`write_trace`] wrote; an input without an answer is not part of it.
 pub fn read_trace(interface: &Interface, source: &Source) -> Result<Trace, SpecError> {
-    read_recording(interface, source).map(|recording| recording.steps)
+    read(interface, source, Alphabet::parse).map(|recording| recording.steps)
 }
 
-/// Reads what [`write_recording`] wrote.
+/// Reads what [`write_recording`] wrote, to be run again: what is measured may be missing.
 pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recording, SpecError> {
+    read(interface, source, Alphabet::parse_said)
+}
+
+/// How a letter is read.
+type Parse = fn(&Alphabet, &str) -> Result<Letter, LetterError>;
+
+fn read(interface: &Interface, source: &Source, parse: Parse) -> Result<Recording, SpecError> {
     let mut recording = Recording::default();
     let mut offset = 0;
     for line in source.text.split_inclusive('\n') {
@@ -198,7 +214,7 @@ pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recordin
             let trimmed = text.trim();
             let at = at + (text.len() - text.trim_start().len());
             let span = at..at + trimmed.len().max(1);
-            parse_side(alphabet, trimmed).map_err(|message| source.error(span, message))
+            parse_side(alphabet, trimmed, parse).map_err(|message| source.error(span, message))
         };
         if recording.unanswered.is_some() {
             return Err(source.error(span, "nothing follows an input without an answer"));
@@ -244,13 +260,13 @@ fn separator(line: &str) -> Option<usize> {
     None
 }
 
-fn parse_side(alphabet: &Alphabet, text: &str) -> Result<Letter, String> {
+fn parse_side(alphabet: &Alphabet, text: &str, parse: Parse) -> Result<Letter, String> {
     let letter = if alphabet.as_labels().is_some() && text.starts_with('"') {
         let label: String =
             serde_json::from_str(text).map_err(|_| "this quoted label does not end".to_owned())?;
         alphabet.label(&label)
     } else {
-        alphabet.parse(text)
+        parse(alphabet, text)
     };
     letter.map_err(|error| error.to_string())
 }

@@ -4,7 +4,7 @@
 
 use provoke::campaign::{Bench, Campaign, Found, Limits, ShrinkLimits, confirm_and_shrink};
 use provoke::game::Gate;
-use provoke::letter::Letter;
+use provoke::letter::{Letter, Outline};
 use provoke::objective::{Hunt, Reach};
 use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::strategy::{Options, find};
@@ -87,6 +87,8 @@ fn a_violation_that_recurs_now_and_then_is_shortened() {
         judge: specification.judge(),
         gate: Gate::default(),
         observer: &mut (),
+        outline: Outline::default(),
+        measured: None,
         failed: None,
     };
     let inputs = &specification.interface().inputs;

@@ -7,6 +7,7 @@ use provoke::report::Report;
 use serde_json::{Value, json};
 
 use crate::table::grouped;
+use crate::typed::edges::{EDGES, Edge, State};
 use crate::typed::lift::{self, Lift};
 use crate::typed::speed;
 use crate::typed::threshold::{self, Tank};
@@ -23,8 +24,8 @@ pub struct TypedArgs {
     /// Steps for each measurement of speed
     #[arg(long, default_value_t = 2_000_000)]
     speed_steps: u64,
-    /// Only one of lift, boundaries, speed
-    #[arg(long, value_parser = ["lift", "boundaries", "speed"])]
+    /// Only one of lift, boundaries, edges (boundaries of other kinds), speed
+    #[arg(long, value_parser = ["lift", "boundaries", "edges", "speed"])]
     only: Option<String>,
     /// These strategies beside the usual one
     #[arg(long, default_values_t = ["uniform".to_owned()])]
@@ -32,6 +33,13 @@ pub struct TypedArgs {
     /// Print an array of rows as JSON and nothing else
     #[arg(long)]
     json: bool,
+}
+
+/// What is tested.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
+    name: &'a str,
+    text: &'a str,
 }
 
 /// Steps within which a fault at a boundary is to be found.
@@ -43,22 +51,44 @@ impl TypedArgs {
         let mut rows = Vec::new();
         let wanted = |part: &str| self.only.as_deref().is_none_or(|only| only == part);
         if wanted("lift") {
+            let about = Subject { name: "lift", text: include_str!("../../subjects/lift20.toml") };
             for strategy in self.strategies() {
-                self.campaign("lift", "none", strategy, 1, &mut rows, |test| of_lift(test, None))?;
+                self.campaign(about, "none", strategy, 1, &mut rows, |test| of_lift(test, None))?;
                 for (name, fault) in lift::FAULTS {
                     let faulty = |test| of_lift(test, Some(fault));
-                    self.campaign("lift", name, strategy, self.seeds, &mut rows, faulty)?;
+                    self.campaign(about, name, strategy, self.seeds, &mut rows, faulty)?;
                 }
             }
         }
         if wanted("boundaries") {
+            let text = threshold::specification();
+            let about = Subject { name: "boundaries", text: &text };
             for strategy in self.strategies() {
-                self.campaign("boundaries", "none", strategy, 1, &mut rows, |test| of_tank(test, None))?;
+                self.campaign(about, "none", strategy, 1, &mut rows, |test| of_tank(test, None))?;
                 for fault in 0..threshold::FAULTS {
                     let name =
                         format!("{} at {}", if fault < 4 { ">" } else { "<=" }, threshold::level(fault));
                     let faulty = |test| of_tank(test, Some(fault));
-                    self.campaign("boundaries", &name, strategy, 5 * self.seeds, &mut rows, faulty)?;
+                    self.campaign(about, &name, strategy, 5 * self.seeds, &mut rows, faulty)?;
+                }
+            }
+        }
+        if wanted("edges") {
+            for strategy in self.strategies() {
+                for edge in &EDGES {
+                    let text = edge.specification();
+                    let about = Subject { name: "edges", text: &text };
+                    let good = |test| of_edge(test, edge, 0, false);
+                    self.campaign(about, &format!("{}: none", edge.name), strategy, 1, &mut rows, good)?;
+                    for (off, second) in [(1, false), (-1, false), (1, true), (-1, true)] {
+                        if second && !edge.has_second {
+                            continue;
+                        }
+                        let name =
+                            format!("{}: {off:+}{}", edge.name, if second { " at the end" } else { "" });
+                        let faulty = |test| of_edge(test, edge, off, second);
+                        self.campaign(about, &name, strategy, 5 * self.seeds, &mut rows, faulty)?;
+                    }
                 }
             }
         }
@@ -79,27 +109,23 @@ impl TypedArgs {
     /// Campaigns against one system; one without a fault must pass.
     fn campaign(
         &self,
-        subject: &str,
+        Subject { name: subject, text }: Subject<'_>,
         fault: &str,
         strategy: Option<&str>,
         seeds: u64,
         rows: &mut Vec<Value>,
         test: impl Fn(Test<'static>) -> Test<'static>,
     ) -> Result<()> {
-        let text = match subject {
-            "lift" => include_str!("../../subjects/lift20.toml").to_owned(),
-            _ => threshold::specification(),
-        };
         let mut steps = Vec::new();
         let mut name = String::new();
         for seed in 0..seeds {
-            let named = Test::of_text(&text).seed(seed).total_steps(self.total_steps).hunt();
+            let named = Test::of_text(text).seed(seed).total_steps(self.total_steps).hunt();
             let named = match strategy {
                 Some(strategy) => named.strategy(strategy),
                 None => named,
             };
             let report = test(named).run()?;
-            if report.violations.is_empty() != (fault == "none") && fault == "none" {
+            if fault.ends_with("none") && !report.violations.is_empty() {
                 bail!("{subject} has no fault, and violates {}", report.violations[0].requirement);
             }
             steps.extend((!report.violations.is_empty()).then_some(report.steps));
@@ -113,7 +139,7 @@ impl TypedArgs {
         if !self.json {
             let shown = median.map_or_else(|| "-".to_owned(), grouped);
             println!(
-                "{subject:<11} {fault:<20} {name:<20} found {found:>3} of {seeds:>3}, {soon:>3} within {SOON} steps, \
+                "{subject:<11} {fault:<28} {name:<20} found {found:>3} of {seeds:>3}, {soon:>3} within {SOON} steps, \
                  median {shown} steps"
             );
         }
@@ -170,6 +196,10 @@ fn of_lift(test: Test<'static>, fault: Option<lift::Fault>) -> Test<'static> {
             output.set("door", shown.door);
         },
     )
+}
+
+fn of_edge(test: Test<'static>, edge: &'static Edge, off: i64, second: bool) -> Test<'static> {
+    test.system(State::default, move |state, input, output| edge.step(state, input, output, off, second))
 }
 
 fn of_tank(test: Test<'static>, fault: Option<usize>) -> Test<'static> {

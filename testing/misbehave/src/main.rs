@@ -1,6 +1,7 @@
 //! A carriage controller over stdin and stdout that is good, or bad in the way its arguments say.
 //!
 //! `misbehave WAY [AFTER]`: behaves for AFTER steps (default 3), then misbehaves. `misbehave good` behaves.
+//! `misbehave slow MS`, `slow-to-stop MS` and `slow-once MS FILE` take so many milliseconds for some answers.
 //! `misbehave serve` does it over TCP. `misbehave talk` is another machine, which talks when it likes.
 
 mod serve;
@@ -39,6 +40,7 @@ fn main() -> io::Result<()> {
         return talk::talk(arguments);
     }
     let after = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(3u64);
+    let more: Vec<String> = arguments.collect();
     match way.as_str() {
         "exits-at-start" => {
             eprintln!("cannot find my configuration");
@@ -55,7 +57,7 @@ fn main() -> io::Result<()> {
             // A process of our group that would outlive us.
             let child = std::process::Command::new(std::env::current_exe()?)
                 .arg("never-reads")
-                .args(arguments)
+                .args(&more)
                 .spawn()?;
             eprintln!("child {}", child.id());
         }
@@ -72,8 +74,20 @@ fn main() -> io::Result<()> {
             }
             continue;
         }
+        let was_moving = carriage.moving;
         let answer = carriage.answer(&line);
         steps += 1;
+        let is_slow = match way.as_str() {
+            "slow" => true,
+            // When it comes to the end of its way.
+            "slow-to-stop" => was_moving && !carriage.moving,
+            // Once and never again, in no process.
+            "slow-once" => more.first().is_some_and(|mark| std::fs::File::create_new(mark).is_ok()),
+            _ => false,
+        };
+        if is_slow {
+            std::thread::sleep(Duration::from_millis(after));
+        }
         if steps <= after {
             say(&answer)?;
             continue;

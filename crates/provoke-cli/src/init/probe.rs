@@ -14,6 +14,8 @@ use super::signals::{Form, declared, signals};
 const TRIED: [&str; 8] = ["help", "status", "0", "1", "on", "off", "a=1", "{}"];
 /// How long an answer may take before it counts as none.
 const PATIENCE: Duration = Duration::from_millis(300);
+/// The same of the first answer: a program may still be starting, and what it says late would be taken for something else.
+const START: Duration = Duration::from_secs(3);
 /// After an answer, so long is listened for more of it.
 const MORE: Duration = Duration::from_millis(40);
 /// Longer lines are no labels.
@@ -55,9 +57,8 @@ impl Probe {
     }
 
     /// What it says now; whether it is gone.
-    fn listen(&self) -> (Vec<String>, bool) {
+    fn listen(&self, mut patience: Duration) -> (Vec<String>, bool) {
         let mut said = Vec::new();
-        let mut patience = PATIENCE;
         loop {
             match self.lines.recv_timeout(patience) {
                 Ok(line) => said.push(line),
@@ -80,7 +81,7 @@ impl Probe {
 /// A specification for this program: what was tried, what it said, and a protocol that fits that.
 pub(super) fn propose(command: &str, name: &str) -> Result<String> {
     let mut probe = Probe::start(command)?;
-    let (banner, gone) = probe.listen();
+    let (banner, gone) = probe.listen(PATIENCE);
     if gone && banner.is_empty() {
         bail!("`{command}` ended without a word");
     }
@@ -92,10 +93,11 @@ pub(super) fn propose(command: &str, name: &str) -> Result<String> {
         }
         if ended {
             probe = Probe::start(command)?;
-            probe.listen();
+            probe.listen(PATIENCE);
         }
         let sent = probe.send(input);
-        let (said, gone) = probe.listen();
+        let is_first = banner.is_empty() && tried.is_empty();
+        let (said, gone) = probe.listen(if is_first { START } else { PATIENCE });
         ended = gone || !sent;
         tried.push((input, said));
     }

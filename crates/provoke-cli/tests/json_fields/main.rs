@@ -109,6 +109,9 @@ fn test_prints_what_the_guide_says() {
     see(clash.path(), &["--no-save", "--cover", "labels"]);
     std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &[])).unwrap();
     see(clash.path(), &["--no-save"]);
+    // About time.
+    std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &["G(elapsed_ms >= 60000)"])).unwrap();
+    see(clash.path(), &["--no-save"]);
     // A suite of tests.
     std::fs::write(clash.path().join("spec.toml"), spec(MODEL, &["G(a -> x)"])).unwrap();
     let words = ["generate", "spec.toml", "-o", "suite.json"];

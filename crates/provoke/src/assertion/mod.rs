@@ -13,7 +13,7 @@ use crate::report::{Overall, Report};
 use crate::session::{Archive, Attempt, Here, Plan, PlanError, Pursue};
 use crate::specification::{OpenError, Specification, Wish};
 use crate::strategy::{self, StrategyChoice};
-use crate::system::System;
+use crate::system::{Measured, System};
 
 pub use signals::{Input, Output};
 
@@ -244,7 +244,10 @@ impl<'a> Test<'a> {
         let pursue = pursue.unwrap_or(Pursue::Hunt);
         let attempt = Attempt { pursue, limits, keep_going: self.keep_going, ..usual };
         let mut system = match self.system {
-            Some(make) => make(specification.interface()),
+            Some(make) => {
+                let interface = specification.interface();
+                Measured::boxed(make(&interface.said()), interface)
+            }
             None => specification.open(&Wish::default())?.system,
         };
         let archive = self.archive.as_deref().map(Archive::beside);

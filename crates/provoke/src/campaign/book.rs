@@ -1,6 +1,6 @@
 //! What a campaign writes down: runs, coverings, violations, breakdowns.
 
-use super::pilot::{Pilot, Run};
+use super::pilot::{Pilot, Run, seen};
 use super::{Breakdown, Campaign, Outcome, PATIENTLY, Rerun, ShrinkLimits, Unconfirmed, rerun};
 use crate::letter::Letter;
 use crate::monitor::Verdict;
@@ -23,6 +23,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         self.outcome.objectives[pursued].runs += 1;
         self.outcome.runs += 1;
         self.trace.clear();
+        self.outlined.clear();
         self.gate.reset();
         self.promises.reset();
         self.run = Run { steps, nearest: self.nearest(), ..Run::default() };
@@ -33,7 +34,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn book_run(&mut self, end: &RunEnd) {
         let known = self.run.left_strategy.unwrap_or(self.trace.len());
         if self.run.pilot != Pilot::Probe || self.run.left_strategy.is_none() {
-            self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &self.trace[..known]));
+            let trace = seen(&self.trace, &self.outlined);
+            self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &trace[..known]));
         }
         if matches!(end, RunEnd::Active | RunEnd::Covered) {
             self.learn_lassos();

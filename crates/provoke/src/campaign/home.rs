@@ -57,7 +57,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             Ok(step) => step,
             Err(error) => return Homeward::Ended(self.broken(error, Some(input))),
         };
-        self.trace.push(step);
+        self.keep(step);
         self.outcome.steps += 1;
         match self.judge.follow(&step) {
             Ruling::Kept => {}

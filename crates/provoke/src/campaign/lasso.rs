@@ -195,7 +195,8 @@ impl Watch {
     /// The requirements that are shown to be violated in the long run, once they are.
     fn saw(&mut self, step: &Step, long_run: &LongRun) -> Vec<RequirementNumber> {
         self.trace.push(*step);
-        _ = self.judge.follow(step);
+        let seen = |step: &Step| step.outlined(long_run.outline());
+        _ = self.judge.follow(&seen(step));
         let (stem, length) = (self.inputs.len(), self.trace.len());
         if length == stem {
             self.place = self.judge.places();
@@ -206,7 +207,10 @@ impl Watch {
         self.made += 1;
         let begin = length - self.round.len();
         let as_before = self.same > 0
-            && self.trace[begin..] == self.trace[begin - self.round.len()..begin]
+            && {
+                let before = self.trace[begin - self.round.len()..begin].iter().map(seen);
+                self.trace[begin..].iter().map(seen).eq(before)
+            }
             && self.judge.places() == self.place;
         if as_before {
             self.same += 1;

@@ -16,12 +16,13 @@ use std::rc::Rc;
 use self::pilot::{Pilot, Run};
 use self::tell::News;
 use crate::game::{Gate, Promises, State};
+use crate::letter::Outline;
 use crate::monitor::{Judge, Ruling};
 use crate::objective::{Arena, Hunt, Objective, Progress};
 use crate::rng::Rng;
 use crate::strategy::Strategy;
 use crate::system::System;
-use crate::trace::{RunEnd, Trace};
+use crate::trace::{RunEnd, Step, Trace};
 
 pub use clock::Clock;
 pub use event::{Event, Observer, Opening, Phase};
@@ -61,6 +62,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     pub aftermath: Option<Hunt>,
     /// Looks for violations that no finite run shows, between the other runs.
     pub lassos: Option<Lassos>,
+    /// What strategies see of answers: not what is measured rather than said.
+    pub outline: Outline,
     /// The master seed. Each thing that is pursued draws from a stream of its own, beginning with `stream`.
     pub seed: u64,
     /// The stream of the first thing that is pursued.
@@ -76,6 +79,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     /// How many times the usual patience the system has with itself.
     patience: u32,
     trace: Trace,
+    /// The same as strategies see it, where they do not see all of it.
+    outlined: Trace,
     /// Where the run is played, and where it is there.
     arena: Rc<Arena>,
     at: State,
@@ -124,6 +129,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             keep_going: false,
             aftermath: None,
             lassos: None,
+            outline: Outline::default(),
             seed,
             stream: 0,
             clock: Clock::new(limits.time),
@@ -132,6 +138,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             turned_to: None,
             patience: 1,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
+            outlined: Trace::new(),
             run: Run::default(),
             news: News::default(),
         }
@@ -212,7 +219,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 Ok(step) => step,
                 Err(error) => return Ok(self.broken(error, Some(input))),
             };
-            self.trace.push(step);
+            self.keep(step);
             self.outcome.steps += 1;
             let end = match self.judge.follow(&step) {
                 Ruling::Kept => None,
@@ -226,6 +233,15 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             if let Some(end) = end.or_else(|| self.probed(&step)) {
                 return Ok(end);
             }
+        }
+    }
+
+    /// Adds a step to the run.
+    #[inline(always)]
+    fn keep(&mut self, step: Step) {
+        self.trace.push(step);
+        if !self.outline.is_whole() {
+            self.outlined.push(step.outlined(&self.outline));
         }
     }
 

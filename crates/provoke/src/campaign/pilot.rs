@@ -10,6 +10,12 @@ use crate::trace::{RunEnd, Step};
 /// Of very many inputs, so many are listed.
 const MOST_LISTED: usize = 32;
 
+/// A run as strategies see it: its outline, where there is one.
+#[inline(always)]
+pub(super) fn seen<'a>(trace: &'a [Step], outlined: &'a [Step]) -> &'a [Step] {
+    if outlined.is_empty() { trace } else { outlined }
+}
+
 /// How a run stands besides its trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Run {
@@ -87,7 +93,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         if self.run.pilot != Pilot::Strategy {
             return self.by_chance();
         }
-        let view = View::new(scene, at, &self.trace);
+        let view = View::new(scene, at, seen(&self.trace, &self.outlined));
         let chosen = self.strategy.choose(&view, &mut self.rng);
         if !self.gate.is_open() && chosen.is_some_and(|input| !self.gate.allows(input)) {
             self.leave_strategy(Pilot::Chance);
@@ -130,7 +136,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
 
     /// A finished run may show what goes round.
     pub(super) fn learn_lassos(&mut self) {
-        let Campaign { lassos, trace, arena, outcome, .. } = self;
+        let Campaign { lassos, trace, outlined, arena, outcome, .. } = self;
         if let (Some(lassos), true) = (lassos, self.run.pilot == Pilot::Strategy) {
             let inputs = || {
                 let mut inputs = Vec::new();
@@ -142,7 +148,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
                 }
                 inputs
             };
-            lassos.learn(trace, &inputs, outcome.steps);
+            lassos.learn(seen(trace, outlined), &inputs, outcome.steps);
         }
     }
 
@@ -169,7 +175,9 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         let now = self.objective.saw(step, &mut self.judge);
         self.at = now.at;
         if now.progress != Progress::Over && self.run.pilot == Pilot::Strategy {
-            self.strategy.observe(step, &View::new(scene, now.at, &self.trace));
+            let trace = seen(&self.trace, &self.outlined);
+            let step = trace.last().unwrap_or(step);
+            self.strategy.observe(step, &View::new(scene, now.at, trace));
         }
         now
     }

@@ -4,6 +4,7 @@ mod allowance;
 mod candidates;
 mod edits;
 mod model;
+mod repeat;
 mod seen;
 mod story;
 mod words;
@@ -13,8 +14,9 @@ use std::time::{Duration, Instant};
 use super::rerun::rerun;
 use super::{Breakdown, Clock, Event, Observer, PATIENTLY};
 use crate::game::Gate;
-use crate::letter::{Alphabet, Letter};
+use crate::letter::{Alphabet, Field, Letter, Outline};
 use crate::monitor::Judge;
+use crate::report::ElapsedReport;
 use crate::system::{System, SystemError, interrupt};
 use crate::trace::{RequirementNumber, Step, Trace};
 
@@ -31,6 +33,10 @@ pub struct Bench<'a> {
     pub gate: Gate,
     /// Is told how it goes on.
     pub observer: &'a mut dyn Observer,
+    /// What is compared of answers: not what is measured rather than said.
+    pub outline: Outline,
+    /// What is measured and decides on the requirement at hand, where something is: what was seen once may be chance then.
+    pub measured: Option<Field>,
     /// Why the observer could not go on. It is told nothing more, and the search ends with what it has.
     pub failed: Option<std::io::Error>,
 }
@@ -70,6 +76,9 @@ pub struct Confirmed {
     pub extra: (u64, u64),
     /// How many steps of what was found were silence; 0 where none was.
     pub silences: usize,
+    /// How long the system took to answer the last step in the runs that told the story again, where the requirement is
+    /// about that.
+    pub elapsed: Option<ElapsedReport>,
     /// How a run broke the system; the trace above stands, unless the system turns out to have spoken out of turn.
     pub broken: Option<Breakdown>,
 }
@@ -89,7 +98,8 @@ pub struct ConfirmedBreakdown {
 /// [`shortest_story`].
 ///
 /// Where a violation does not repeat every time, every candidate is tried several times; one that never repeats is left as it
-/// is. Whatever trace is given was seen as it stands.
+/// is. Whatever trace is given was seen as it stands. What rests on how long answers take is tried more often, and is
+/// shortened only to what violates the requirement most of the time, at the same step.
 pub fn confirm_and_shrink(
     bench: &mut Bench<'_>,
     inputs: &Alphabet,
@@ -99,11 +109,26 @@ pub fn confirm_and_shrink(
 ) -> Confirmed {
     let silences = bench.system.silence().map_or(0, |silence| silence.count(trace));
     let mut work = Shrinking::new(bench, Wanted::Violation(requirement));
-    let (trace_now, reproduced) = work.confirm_and_shrink(trace, inputs, limits);
+    let (trace_now, reproduced, elapsed) = match work.bench.measured.clone() {
+        Some(field) => work.confirm_and_shrink_measured(&field, trace, inputs, limits),
+        None => {
+            let (trace, reproduced) = work.confirm_and_shrink(trace, inputs, limits);
+            (trace, reproduced, None)
+        }
+    };
     work.tell_end(trace_now.len());
     let Shrinking { runs, steps, broken, .. } = work;
     let (trace, original_len) = (trace_now, trace.len());
-    Confirmed { requirement, trace, original_len, reproduced, extra: (runs, steps), silences, broken }
+    Confirmed {
+        requirement,
+        trace,
+        original_len,
+        reproduced,
+        extra: (runs, steps),
+        silences,
+        elapsed,
+        broken,
+    }
 }
 
 impl Confirmed {
@@ -166,6 +191,10 @@ impl<O: Oracle> Oracle for Repeatedly<'_, O> {
 
     fn interrupted(&self) -> bool {
         self.work.interrupted()
+    }
+
+    fn outline(&self) -> Outline {
+        self.work.outline()
     }
 }
 
@@ -314,6 +343,10 @@ impl Oracle for Shrinking<'_, '_> {
 
     fn interrupted(&self) -> bool {
         interrupt::requested().is_some() || self.bench.failed.is_some()
+    }
+
+    fn outline(&self) -> Outline {
+        self.bench.outline.clone()
     }
 }
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::label::numbered;
-use super::{AlphabetError, Codes, Field, Kind, Labels, Letter, LetterError, MAX_SIGNALS, Proposition};
+use super::{
+    AlphabetError, Codes, Field, Kind, Labels, Letter, LetterError, MAX_SIGNALS, Proposition, Sight,
+};
 use crate::diagnostic::nearest;
 
 /// The letters of one direction: valuations of named fields, such as Boolean signals, or named labels.
@@ -31,16 +33,39 @@ impl Alphabet {
     pub fn of_fields<S: Into<String>>(
         fields: impl IntoIterator<Item = (S, Kind)>,
     ) -> Result<Alphabet, AlphabetError> {
-        let (names, kinds): (Vec<String>, Vec<Kind>) =
-            fields.into_iter().map(|(name, kind)| (name.into(), kind)).unzip();
+        Alphabet::of(fields.into_iter().map(|(name, kind)| (name.into(), kind, Sight::Whole)).collect())
+    }
+
+    /// The same letters with one more field, which the system does not say: it is measured, and seen by monitors, traces
+    /// and reports alone. All other fields stay where they are.
+    pub fn measuring(&self, name: &str, kind: Kind) -> Result<Alphabet, AlphabetError> {
+        let known = self.fields().iter();
+        let known = known.map(|field| (field.name().to_owned(), field.kind().clone(), field.sight()));
+        Alphabet::of(known.chain([(name.to_owned(), kind, Sight::Nothing)]).collect())
+    }
+
+    /// The letters as the system says them: without what is measured.
+    pub fn said(&self) -> Alphabet {
+        let fields = self.fields();
+        let said: Vec<&Field> = fields.iter().filter(|field| field.sight() != Sight::Nothing).collect();
+        if said.len() == fields.len() {
+            return self.clone();
+        }
+        let said = said.iter().map(|field| (field.name().to_owned(), field.kind().clone(), field.sight()));
+        // What is part of an alphabet is none that is too large.
+        Alphabet::of(said.collect()).unwrap_or_else(|_| self.clone())
+    }
+
+    fn of(fields: Vec<(String, Kind, Sight)>) -> Result<Alphabet, AlphabetError> {
+        let names: Vec<String> = fields.iter().map(|(name, ..)| name.clone()).collect();
         let by_name = numbered(&names)?;
         if names.len() > MAX_SIGNALS {
             return Err(AlphabetError::TooManySignals(names.len()));
         }
         let mut made: Vec<Field> = Vec::new();
-        for (name, kind) in names.into_iter().zip(kinds) {
+        for (name, kind, sight) in fields {
             let (bit, first) = made.last().map_or((0, 0), |last| (last.bits().end, last.propositions().end));
-            made.push(Field::new(name, kind, bit, first));
+            made.push(Field::new(name, kind, bit, first).seen(sight));
         }
         match made.last().map_or(0, |last| last.bits().end) {
             bits if bits > MAX_SIGNALS => Err(AlphabetError::TooManyBits { bits, by: widest(&made) }),
@@ -239,7 +264,8 @@ impl Alphabet {
             true => vec![(field.proposition(field.propositions().start), true)],
             false => field.elements().into_iter().map(|value| (value, false)).collect(),
         };
-        self.fields().iter().flat_map(of).collect()
+        // Nobody can be asked to see all that may be measured.
+        self.fields().iter().filter(|field| field.sight() != Sight::Nothing).flat_map(of).collect()
     }
 
     /// What the names are names of, as messages call them: signal or label.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::kind::{Kind, Value};
-use super::{Codes, Letter, Proposition, reversed};
+use super::{Codes, Letter, Proposition, Sight, reversed};
 
 /// A named part of the letters of an alphabet, such as a signal.
 ///
@@ -18,12 +18,24 @@ pub struct Field {
     bits: Range<usize>,
     /// The number of its first proposition in the alphabet.
     first: usize,
+    sight: Sight,
 }
 
 impl Field {
     /// The field behind others that end at this bit and with this proposition.
     pub(super) fn new(name: String, kind: Kind, bit: usize, first: usize) -> Field {
-        Field { bits: bit..bit + kind.bits(), name, kind, first }
+        Field { bits: bit..bit + kind.bits(), name, kind, first, sight: Sight::Whole }
+    }
+
+    /// The same field, of which so much is seen by those who are no monitors.
+    pub(super) fn seen(self, sight: Sight) -> Field {
+        Field { sight, ..self }
+    }
+
+    /// How much of it is seen by those who are no monitors.
+    #[inline]
+    pub fn sight(&self) -> Sight {
+        self.sight
     }
 
     /// What it is called.

@@ -1,6 +1,6 @@
 //! Both alphabets of a system.
 
-use super::{Alphabet, AlphabetError};
+use super::{Alphabet, AlphabetError, Field, Sight};
 
 /// What tester and system may say: the input and the output alphabet.
 #[derive(Clone, Debug)]
@@ -34,6 +34,16 @@ impl Interface {
         outputs: impl IntoIterator<Item = S>,
     ) -> Result<Interface, AlphabetError> {
         Interface::new(Alphabet::labels(inputs)?, Alphabet::labels(outputs)?)
+    }
+
+    /// What tester and system really say: without what is measured.
+    pub fn said(&self) -> Interface {
+        Interface { inputs: self.inputs.clone(), outputs: self.outputs.said() }
+    }
+
+    /// The output that is measured rather than said, if there is one.
+    pub fn measured(&self) -> Option<&Field> {
+        self.outputs.fields().iter().find(|field| field.sight() == Sight::Nothing)
     }
 
     /// Whether letters of either side are labels.

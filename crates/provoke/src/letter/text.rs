@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Alphabet, Letter, LetterError, LetterSet};
+use super::{Alphabet, Field, Letter, LetterError, LetterSet, Sight};
 
 /// Longer lists of letters are not written out.
 pub const LISTED: u64 = 16;
@@ -28,6 +28,15 @@ impl Alphabet {
 
     /// Reads what [`show`](Alphabet::show) wrote. Every field must be given once.
     pub fn parse(&self, text: &str) -> Result<Letter, LetterError> {
+        self.parse_unless(text, |_| false)
+    }
+
+    /// The same where what is measured may be missing: it was not spoken of when this was written.
+    pub(crate) fn parse_said(&self, text: &str) -> Result<Letter, LetterError> {
+        self.parse_unless(text, |field| field.sight() == Sight::Nothing)
+    }
+
+    fn parse_unless(&self, text: &str, optional: impl Fn(&Field) -> bool) -> Result<Letter, LetterError> {
         if self.as_labels().is_some() {
             return self.label(text.trim());
         }
@@ -48,7 +57,7 @@ impl Alphabet {
             seen = seen.with(at, true);
             letter = field.set(letter, value);
         }
-        match self.fields().iter().enumerate().find(|&(at, _)| !seen.get(at)) {
+        match self.fields().iter().enumerate().find(|&(at, field)| !seen.get(at) && !optional(field)) {
             Some((_, missing)) => Err(LetterError::Missing(missing.name().to_owned())),
             None => Ok(letter),
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Judge;
 use super::recorded::Propositions;
 use crate::automaton::Cubes;
-use crate::letter::Interface;
+use crate::letter::{Interface, Outline};
 use crate::ltl::Formula;
 use crate::trace::{RequirementNumber, Step};
 
@@ -22,6 +22,8 @@ use crate::trace::{RequirementNumber, Step};
 #[derive(Clone, Debug)]
 pub struct LongRun {
     interface: Interface,
+    /// What must be the same round by round.
+    outline: Outline,
     /// Those that some infinite run violates of which no beginning does.
     requirements: Vec<Option<Word>>,
     /// The same of the assumptions.
@@ -49,7 +51,12 @@ impl Word {
 impl LongRun {
     /// Of these requirements, each of which may be left out, under these assumptions.
     pub fn new(interface: Interface, requirements: Vec<Option<Word>>, assumptions: Vec<Word>) -> LongRun {
-        LongRun { interface, requirements, assumptions }
+        LongRun { outline: Outline::new(&interface.outputs), interface, requirements, assumptions }
+    }
+
+    /// What must be the same round by round: all that the system says, and nothing that is measured.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     /// Whether there is nothing to be found.
@@ -87,15 +94,17 @@ impl LongRun {
             Some(rounds) if round > 0 && rounds.len() >= round && rounds.len() % round == 0 => rounds,
             _ => return Vec::new(),
         };
-        if rounds.chunks(round).any(|again| again != &rounds[..round]) {
+        let seen = |step: &Step| step.outlined(&self.outline);
+        let first = || rounds[..round].iter().map(seen);
+        if rounds.chunks(round).any(|again| !again.iter().map(seen).eq(first())) {
             return Vec::new();
         }
         judge.reset();
         let (before, after) = trace.split_at(stem);
-        before.iter().for_each(|step| _ = judge.follow(step));
+        before.iter().for_each(|step| _ = judge.follow(&seen(step)));
         let place = judge.places();
         for again in after.chunks(round) {
-            again.iter().for_each(|step| _ = judge.follow(step));
+            again.iter().for_each(|step| _ = judge.follow(&seen(step)));
             if judge.places() != place {
                 return Vec::new();
             }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Evidence, ModelReport, Report, SilenceReport, ViolationReport};
+use super::{ElapsedReport, Evidence, ModelReport, Report, SilenceReport, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -132,6 +132,7 @@ fn violations(interface: &Interface, violations: &[ViolationReport]) -> Value {
             "no_answer": violation.no_answer,
             "no_system": violation.no_system,
             "silence": violation.silence.map(silence),
+            "elapsed_ms": violation.elapsed.map(elapsed),
             "saved": violation.saved,
             "file": violation.place.as_ref().map(|(file, _)| file),
             "line": violation.place.as_ref().map(|(_, line)| line),
@@ -149,10 +150,17 @@ fn suspected(interface: &Interface, list: &[ViolationReport]) -> Value {
         entry.remove("no_answer");
         entry.remove("no_system");
         entry.remove("silence");
+        entry.remove("elapsed_ms");
         entry.remove("explanation");
         entry.remove("allowed");
     }
     shown
+}
+
+/// How long the answer took that a verdict rests on.
+fn elapsed(elapsed: ElapsedReport) -> Value {
+    let ElapsedReport { min_ms, median_ms, max_ms, violated, runs } = elapsed;
+    json!({ "min": min_ms, "median": median_ms, "max": max_ms, "violated": violated, "runs": runs })
 }
 
 /// What a verdict rests on where nothing came.

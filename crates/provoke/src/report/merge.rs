@@ -104,7 +104,7 @@ impl ViolationReport {
     fn order(&self, other: &ViolationReport) -> Ordering {
         let rest = |report: &ViolationReport| {
             let ViolationReport { text, original_len, reproduced: (_, tries), .. } = report;
-            let ViolationReport { no_answer, no_system, silence, saved, .. } = report;
+            let ViolationReport { no_answer, no_system, silence, elapsed, saved, .. } = report;
             (
                 *tries,
                 *original_len,
@@ -112,6 +112,7 @@ impl ViolationReport {
                 no_answer.clone(),
                 *no_system,
                 *silence,
+                *elapsed,
                 saved.clone(),
                 report.evidence,
             )

@@ -1,6 +1,7 @@
 //! What a session found, as data, as text and as JSON.
 
 mod coverage;
+mod elapsed;
 mod explanation;
 mod json;
 mod merge;
@@ -17,6 +18,7 @@ use crate::system::{Loss, Pace, Silence};
 use crate::trace::{Step, Trace};
 
 pub use coverage::CoverageReport;
+pub use elapsed::ElapsedReport;
 pub use explanation::Explanation;
 pub use model::ModelReport;
 pub use requirement::{Judgement, RequirementReport};
@@ -180,6 +182,8 @@ pub struct ViolationReport {
     pub no_system: bool,
     /// The silence that its trace rests on; it recurred with ten times the patience.
     pub silence: Option<SilenceReport>,
+    /// How long the last answer took, where the requirement is about that.
+    pub elapsed: Option<ElapsedReport>,
     /// Where it was saved.
     pub saved: Option<String>,
     /// What shows it.

@@ -332,6 +332,9 @@ fn write_violation(
             "  rests on silence of {patience_ms} ms, {steps}; {longer} ms when it was tried again"
         )?;
     }
+    if let Some(elapsed) = &violation.elapsed {
+        writeln!(text, "  {elapsed}")?;
+    }
     let together = violation.no_answer.join(" and ");
     match (&violation.no_answer[..], violation.no_system) {
         ([], _) => {}

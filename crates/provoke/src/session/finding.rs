@@ -7,6 +7,7 @@ use crate::campaign::{
     Bench, Breakdown, Event, Lasso, Observer, ShrinkLimits, confirm_and_shrink, confirm_breakdown,
     confirm_lasso,
 };
+use crate::letter::Outline;
 use crate::report::{Evidence, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
 use crate::specification::Keepable;
 use crate::system::{Silence, System};
@@ -28,7 +29,9 @@ impl Session<'_> {
         observer: &mut dyn Observer,
     ) -> Result<bool, SessionError> {
         let (judge, gate) = (self.judge.clone(), self.gate.clone());
-        let mut bench = Bench { system, judge, gate, observer, failed: None };
+        let measured = self.specification.measured(requirement).cloned();
+        let mut bench =
+            Bench { system, judge, gate, observer, outline: self.outline(), measured, failed: None };
         let inputs = &self.specification.interface().inputs;
         let confirmed = confirm_and_shrink(&mut bench, inputs, requirement, trace, self.settings.shrink);
         let about = self.specification.requirement(requirement);
@@ -42,6 +45,7 @@ impl Session<'_> {
             no_answer: Vec::new(),
             no_system: false,
             silence: None,
+            elapsed: None,
             saved: None,
             evidence: match self.judge.requirements.blame_the_end() {
                 true => Evidence::Published,
@@ -63,6 +67,7 @@ impl Session<'_> {
         let mut told = Ok(());
         violation.trace = confirmed.trace;
         violation.reproduced = confirmed.reproduced;
+        violation.elapsed = confirmed.elapsed;
         violation.silence = SilenceReport::of(silence, &violation.trace);
         if let Some(breakdown) = confirmed.broken {
             // The violation was seen; that the system broke while it was tried again does not undo it, unless
@@ -118,7 +123,8 @@ impl Session<'_> {
             return Ok(());
         }
         let (judge, gate) = (self.judge.clone(), self.gate.clone());
-        let mut bench = Bench { system, judge, gate, observer, failed: None };
+        let mut bench =
+            Bench { system, judge, gate, observer, outline: self.outline(), measured: None, failed: None };
         let original_len = lasso.stem.len() + lasso.round.len();
         let ShrinkLimits { confirmations, steps, .. } = self.settings.shrink;
         let confirmed = confirm_lasso(&mut bench, &long_run, lasso.clone(), confirmations, steps);
@@ -142,6 +148,7 @@ impl Session<'_> {
             no_answer: Vec::new(),
             no_system: false,
             silence: None,
+            elapsed: None,
             saved,
             evidence: Evidence::Lasso { stem: stem.len(), rounds },
             place: self.place_of(&about.id),
@@ -197,7 +204,8 @@ impl Session<'_> {
         observer: &mut dyn Observer,
     ) -> Result<(), SessionError> {
         let (judge, gate) = (self.judge.clone(), self.gate.clone());
-        let mut bench = Bench { system, judge, gate, observer, failed: None };
+        let mut bench =
+            Bench { system, judge, gate, observer, outline: self.outline(), measured: None, failed: None };
         let inputs = &self.specification.interface().inputs;
         let original_len = breakdown.trace.len() + usize::from(breakdown.unanswered.is_some());
         let confirmed = confirm_breakdown(&mut bench, inputs, breakdown, self.settings.shrink);
@@ -242,6 +250,10 @@ impl Session<'_> {
                 silence: SilenceReport::of(silence, trace),
             }),
         }
+    }
+
+    pub(super) fn outline(&self) -> Outline {
+        Outline::new(&self.specification.interface().outputs)
     }
 
     /// Where a requirement stands.

@@ -6,6 +6,7 @@ use super::SessionError;
 use crate::campaign::{Breakdown, Campaign, Limits, Observer};
 use crate::game::{Game, History};
 use crate::learn::{Claims, Gauge, Learnt, Tree};
+use crate::letter::Outline;
 use crate::monitor::Judge;
 use crate::objective::Hunt;
 use crate::specification::{STATE_LIMIT, Specification};
@@ -80,6 +81,7 @@ pub fn learn(
     };
     let mut campaign = Campaign::new(&mut hunt, Judge::default(), system, strategy, limits, seed);
     campaign.gate = guidance.gate;
+    campaign.outline = Outline::new(&specification.interface().outputs);
     let outcome = campaign.run(observer)?;
     Ok(Lesson { learnt: strategy.learnt(), runs: outcome.runs, steps: outcome.steps, broken: outcome.broken })
 }

@@ -572,6 +572,7 @@ impl Session<'_> {
         campaign.keep_going = self.settings.keep_going;
         (campaign.gate, campaign.stream, campaign.aftermath) = (gate, stream, aftermath);
         campaign.lassos = lassos;
+        campaign.outline = self.outline();
         campaign.promises = self.promises.clone();
         for (number, entry) in self.specification.numbers().zip(&self.report.requirements) {
             if entry.violated {

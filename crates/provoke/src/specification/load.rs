@@ -153,6 +153,7 @@ impl Loader {
 
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
+        self.check_time(space.interface())?;
         let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
         let strict = self.tlsf.as_ref().and_then(|(_, tlsf)| strict(tlsf));
         for (tables, into, what) in [
@@ -241,14 +242,16 @@ impl Loader {
                     .error(labels.span(), "a specification has signals or labels, not both")
                     .help("remove one of the two tables"));
             }
-            (Some(signals), None) => signals.get_ref().interface(&self.source, signals.span())?,
+            (Some(signals), None) => {
+                signals.get_ref().interface(&self.source, signals.span(), self.speaks_of_time())?
+            }
             (None, Some(labels)) => self.labels(labels)?,
             (None, None) => match &self.tlsf {
                 Some((_, tlsf)) => tlsf.interface.clone(),
                 None => return self.space_of_first_automaton(),
             },
         };
-        Ok(Arc::new(self.space_of(interface)))
+        Ok(Arc::new(self.space_of(self.measuring(interface)?)))
     }
 
     fn space_of(&self, interface: Interface) -> Space {

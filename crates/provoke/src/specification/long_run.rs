@@ -38,7 +38,10 @@ impl Specification {
     /// What decides on runs that go on for ever. Requirements that finite runs decide are left out.
     pub fn long_run(&self) -> Result<LongRun, TranslationError> {
         let word = |known: &Requirement| self.word(&known.demand);
-        let requirements = self.requirements.iter().map(word).collect::<Result<_, _>>()?;
+        // How long answers take is not the same round by round.
+        let is_timed = |known: &Requirement| self.is_timed(&known.demand);
+        let timeless = |known| if is_timed(known) { Ok(None) } else { word(known) };
+        let requirements = self.requirements.iter().map(timeless).collect::<Result<_, _>>()?;
         let assumptions = self.assumptions.iter().map(word).collect::<Result<Vec<_>, _>>()?;
         Ok(LongRun::new(self.interface().clone(), requirements, assumptions.into_iter().flatten().collect()))
     }
@@ -57,7 +60,7 @@ impl Specification {
     /// Inputs that go round where a requirement is violated in the long run: what a tester can try to repeat.
     pub fn rounds_of_violations(&self) -> Vec<Vec<Letter>> {
         let mut rounds: Vec<Vec<Letter>> = Vec::new();
-        for requirement in &self.requirements {
+        for requirement in self.requirements.iter().filter(|known| !self.is_timed(&known.demand)) {
             let rejects = self.rejects(&requirement.demand).and_then(|automaton| Cubes::new(&automaton).ok());
             rounds.extend(rejects.iter().flat_map(Cubes::rounds).take(ROUNDS));
         }

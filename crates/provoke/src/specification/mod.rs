@@ -15,6 +15,7 @@ mod knowledge;
 mod load;
 mod long_run;
 mod lts;
+mod measured;
 mod open;
 mod program;
 mod published;

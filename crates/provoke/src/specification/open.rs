@@ -8,8 +8,8 @@ use crate::format::aiger;
 use crate::format::lts::Words;
 use crate::letter::Alphabet;
 use crate::system::{
-    CircuitSystem, Launch, Lines, Paced, Retrying, SetupError, Simulated, Synchronised, System, Wandering,
-    WordReset,
+    CircuitSystem, Launch, Lines, Measured, Paced, Retrying, SetupError, Simulated, Synchronised, System,
+    Wandering, WordReset,
 };
 
 /// What is wanted other than the specification says.
@@ -83,7 +83,9 @@ impl Specification {
         let choice = &self.system;
         let is_named = wish.command.is_empty();
         let in_process = is_named && matches!(choice.target, Some(Target::Model(_)));
-        let system = match (self.connect(wish)?, choice.cycle_ms) {
+        // How long an answer takes is measured where it comes in: neither waiting for a beat nor resetting counts.
+        let system = Measured::boxed(self.connect(wish)?, self.interface());
+        let system = match (system, choice.cycle_ms) {
             // A machine that is simulated has no time of its own.
             (system, Some(cycle)) if !in_process => Box::new(Paced::new(system, cycle)),
             (system, _) => system,
@@ -107,7 +109,7 @@ impl Specification {
 
     /// A machine, or a transition system where the specification is about actions.
     fn simulated(&self, path: &Path, seed: u64) -> Result<Box<dyn System>, OpenError> {
-        let (interface, protocol) = (self.interface(), &self.system.protocol);
+        let (interface, protocol) = (&self.interface().said(), &self.system.protocol);
         let Some(idle) = self.idle.filter(|_| self.programs().next().is_some()) else {
             return Ok(Box::new(Simulated::read(path, interface)?));
         };
@@ -125,7 +127,7 @@ impl Specification {
 
     fn connect(&self, wish: &Wish) -> Result<Box<dyn System>, OpenError> {
         let choice = &self.system;
-        let (interface, protocol) = (self.interface(), choice.protocol.clone());
+        let (interface, protocol) = (&self.interface().said(), choice.protocol.clone());
         // What the file names runs beside it; what the user types runs where it is typed.
         let beside = self.path.parent().filter(|folder| *folder != Path::new(""));
         let launch = |command: &[String], directory: Option<PathBuf>| {

@@ -11,6 +11,7 @@ use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::expression::RESERVED;
 use crate::letter::{Alphabet, AlphabetError, Interface, Kind};
 use crate::ltl::is_keyword;
+use crate::system::{ELAPSED, elapsed_kind};
 
 /// The most values of a number whose codes are exact.
 const MOST: u64 = 1 << 20;
@@ -110,13 +111,19 @@ impl<'de> Visitor<'de> for WrittenVisitor {
 }
 
 impl Signals {
-    /// The interface of these signals.
-    pub(super) fn interface(&self, source: &Source, table: Range<usize>) -> Result<Interface, SpecError> {
+    /// The interface of these signals, to which what is measured is added where formulas are `timed`.
+    pub(super) fn interface(
+        &self,
+        source: &Source,
+        table: Range<usize>,
+        timed: bool,
+    ) -> Result<Interface, SpecError> {
         let kinds = |side: &Side| {
             side.0.iter().map(|declared| declared.kind(source)).collect::<Result<Vec<Kind>, SpecError>>()
         };
         let (inputs, outputs) = (kinds(&self.inputs)?, kinds(&self.outputs)?);
-        self.check_names(source, inputs.iter().chain(&outputs))?;
+        let measured = timed.then(elapsed_kind);
+        self.check_names(source, inputs.iter().chain(&outputs).chain(&measured))?;
         let at = |error: AlphabetError| source.error(table.clone(), error.to_string());
         let alphabet = |side: &Side, kinds: Vec<Kind>| {
             let names = side.0.iter().map(|declared| declared.name.get_ref().clone());
@@ -142,6 +149,10 @@ impl Signals {
             check_text(source, name, span.clone(), "the name of a signal", "a name")?;
             if seen.contains(&name) {
                 return Err(source.error(span, format!("signal `{name}` is named twice")));
+            }
+            if name == ELAPSED {
+                let error = source.error(span, format!("`{name}` is built in and cannot be declared"));
+                return Err(error.help("it is how long the system took to answer; call the signal otherwise"));
             }
             seen.push(name);
         }
@@ -317,6 +328,10 @@ mod tests {
         assert_eq!(
             wrong("x = [\"xor\"]"),
             ("`xor` cannot be a value: it is an operator or a constant".into(), (4, 6))
+        );
+        assert_eq!(
+            wrong("elapsed_ms = \"0..9\""),
+            ("`elapsed_ms` is built in and cannot be declared".into(), (4, 1))
         );
         assert_eq!(wrong("x = \"0..9999999\"").0, "`x` has too many values");
         let wide: Vec<String> = (0..14).map(|at| format!("x{at} = \"0..1000000\"")).collect();

@@ -39,7 +39,7 @@ impl<'a> Candidates<'a> {
         allowance: Allowance,
         original: &[Step],
     ) -> Candidates<'a> {
-        let mut seen = Seen::new();
+        let mut seen = Seen::new(oracle.outline());
         seen.add(&[], original, true);
         Candidates { oracle, inputs, allowance, seen, stories: vec![original.to_vec()] }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::letter::Letter;
+use crate::letter::{Letter, Outline};
 use crate::strategy::letters::Letters;
 use crate::trace::Step;
 
@@ -58,10 +58,12 @@ pub(super) struct Seen {
     refusals: Vec<Option<u32>>,
     /// Whether the same inputs were always answered in the same way.
     steady: bool,
+    /// What must be the same for that.
+    outline: Outline,
 }
 
 impl Seen {
-    pub(super) fn new() -> Seen {
+    pub(super) fn new(outline: Outline) -> Seen {
         let root = Place {
             parent: ROOT,
             input: u32::MAX,
@@ -75,6 +77,7 @@ impl Seen {
             outputs: Letters::default(),
             refusals: Vec::new(),
             steady: true,
+            outline,
         }
     }
 
@@ -89,7 +92,7 @@ impl Seen {
     pub(super) fn add(&mut self, inputs: &[Letter], trace: &[Step], violated: bool) {
         let mut at = ROOT;
         for (place, step) in trace.iter().enumerate() {
-            let output = self.outputs.number(step.output);
+            let output = self.outputs.number(self.outline.of(step.output));
             let answer = match violated && place + 1 == trace.len() {
                 true => Answer::Violation(output),
                 false => Answer::Output(output),

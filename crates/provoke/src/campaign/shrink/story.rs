@@ -3,7 +3,7 @@
 use super::allowance::{Allowance, Budget};
 use super::candidates::{Candidates, Stop};
 use super::{edits, model, words};
-use crate::letter::{Alphabet, Letter};
+use crate::letter::{Alphabet, Letter, Outline};
 use crate::system::SystemError;
 use crate::trace::{Step, Trace};
 
@@ -16,6 +16,11 @@ pub trait Oracle {
     /// Whether the user wants no more of it; asked before each try.
     fn interrupted(&self) -> bool {
         false
+    }
+
+    /// What must be the same in an answer to be the same answer.
+    fn outline(&self) -> Outline {
+        Outline::default()
     }
 }
 

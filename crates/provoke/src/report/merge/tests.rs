@@ -55,6 +55,7 @@ fn any_violation(requirement: &'static str) -> impl Strategy<Value = ViolationRe
         no_answer: Vec::new(),
         no_system,
         silence: None,
+        elapsed: None,
         saved,
         evidence: Evidence::default(),
         place: None,
