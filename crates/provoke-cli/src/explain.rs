@@ -7,7 +7,7 @@ use clap::Args;
 use provoke::monitor::{Monitor, Verdict};
 use provoke::report::count;
 use provoke::specification::{Requirement, Specification};
-use provoke::trace::{RequirementNumber, Step};
+use provoke::trace::{RequirementNumber, Step, in_range};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -78,11 +78,22 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
         .chain(specification.numbers().map(|at| Follower::new(specification.requirement(at), Some(at))))
         .collect();
     let (mut steps, mut violated, mut unfair) = (Vec::new(), Vec::new(), None);
-    for (at, step) in trace.iter().enumerate() {
+    let judged = in_range(&interface.outputs, &trace);
+    for (at, step) in trace.iter().enumerate().take(judged.len() + 1) {
         let mut reasons: Vec<Value> = Vec::new();
         let (input, output) = (interface.inputs.show(step.input), interface.outputs.show(step.output));
         let mut text = format!("step {}: {input} / {output}\n", at + 1);
-        for follower in &mut followers {
+        // Ranges alone judge an answer that is out of range, and the run ends with it.
+        let is_last = at == judged.len();
+        for number in specification.out_of_range(&trace).into_iter().filter(|_| is_last) {
+            let reason = Reason::out_of_range(&specification, number, &trace[..=at])?;
+            if unfair.is_none() {
+                violated.push(reason.id.clone());
+            }
+            text += &reason.to_text();
+            reasons.push(reason.to_json());
+        }
+        for follower in followers.iter_mut().filter(|_| !is_last) {
             let Some(reason) = follower.follow(&specification, &trace[..=at], step)? else { continue };
             if reason.after == Verdict::Violated {
                 match follower.number {
@@ -174,6 +185,24 @@ impl<'a> Follower<'a> {
 }
 
 impl Reason {
+    /// An answer that is out of range.
+    fn out_of_range(
+        specification: &Specification,
+        number: RequirementNumber,
+        trace: &[Step],
+    ) -> Result<Reason> {
+        let explained = specification.explain(number, trace)?;
+        Ok(Reason {
+            id: specification.requirement(number).id.clone(),
+            before: Verdict::SoFarGood,
+            after: Verdict::Violated,
+            state: None,
+            open_for: None,
+            allowed: explained.as_ref().and_then(|explained| explained.allowed.clone()),
+            explanation: explained.map(|explained| explained.to_string()),
+        })
+    }
+
     fn to_text(&self) -> String {
         let moves = match &self.state {
             Some((from, to)) if from == to => format!(", stays in state {to}"),

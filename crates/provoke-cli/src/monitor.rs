@@ -10,7 +10,7 @@ use provoke::letter::Interface;
 use provoke::monitor::{Standing, Verdict, holds, standing};
 use provoke::report::count;
 use provoke::specification::{Demand, Requirement, Specification};
-use provoke::trace::{RequirementNumber, Trace};
+use provoke::trace::{RequirementNumber, Step, Trace, in_range};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -82,12 +82,23 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
     let trace = args.recorded.read(specification.interface())?;
-    let found = |requirement| Found::new(requirement, specification.interface(), &trace, args.complete);
+    // Ranges alone judge the first answer that is out of range, and nothing judges what comes after it.
+    let judged_by_all = in_range(&specification.interface().outputs, &trace);
+    let is_whole = judged_by_all.len() == trace.len();
+    let complete = args.complete && is_whole;
+    let found = |requirement| Found::new(requirement, specification.interface(), judged_by_all, complete);
     let assumptions: Vec<Found<'_>> = specification.assumptions.iter().map(found).collect();
     let mut requirements: Vec<Found<'_>> = specification.requirements.iter().map(found).collect();
     let ruled = judged(&mut specification.judge(), &trace);
     for (at, found) in requirements.iter_mut().enumerate() {
         found.excuse = excuse(found, ruled.violation_of(RequirementNumber(at)).is_some(), &assumptions);
+    }
+    for number in specification.out_of_range(&trace) {
+        let found = Found::out_of_range(specification.requirement(number), judged_by_all.len() + 1);
+        requirements.push(Found {
+            excuse: excuse(&found, ruled.violation_of(number).is_some(), &assumptions),
+            ..found
+        });
     }
     let guilty = requirements.iter().filter(|found| found.is_guilty()).count();
     if args.json {
@@ -102,6 +113,10 @@ pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
             guilty => format!("{} violated", count(guilty, "requirement")),
         };
         say(format_args!("{summary} in {}\n", count(trace.len(), "step")))?;
+        if judged_by_all.len() + 1 < trace.len() {
+            let step = judged_by_all.len() + 1;
+            say(format_args!("what comes after step {step} was not judged: that answer is out of range\n"))?;
+        }
     }
     let exit = if guilty > 0 { Exit::Violated } else { Exit::Covered };
     for (path, format) in [(&args.vcd, Format::Vcd), (&args.csv, Format::Csv)] {
@@ -131,13 +146,20 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn new(requirement: &'a Requirement, interface: &Interface, trace: &Trace, complete: bool) -> Found<'a> {
+    fn new(requirement: &'a Requirement, interface: &Interface, trace: &[Step], complete: bool) -> Found<'a> {
         let Demand { monitor, formula, .. } = &requirement.demand;
         let holds = formula.as_ref().map(|formula| holds(formula, interface, trace));
         let standing = standing(monitor, trace).at_the_end(holds);
         let unmet = holds.map_or(standing.verdict == Verdict::SoFarBad, |holds| !holds);
         let violated = standing.verdict == Verdict::Violated || complete && unmet;
         Found { id: &requirement.id, text: &requirement.text, standing, holds, violated, excuse: None }
+    }
+
+    /// The implicit requirement that an answer is within its range, which this step does not keep.
+    fn out_of_range(requirement: &'a Requirement, step: usize) -> Found<'a> {
+        let standing = Standing { verdict: Verdict::Violated, decided: Some(step), pending: None };
+        let (id, text) = (&*requirement.id, &*requirement.text);
+        Found { id, text, standing, holds: None, violated: true, excuse: None }
     }
 
     fn is_guilty(&self) -> bool {

@@ -144,5 +144,6 @@ impl Observer for Watch<'_> {
 
 /// The ids of requirements, by number.
 fn names(specification: &Specification) -> Vec<String> {
-    specification.requirements.iter().map(|requirement| requirement.id.clone()).collect()
+    let all = specification.requirements.iter().chain(&specification.ranges);
+    all.map(|requirement| requirement.id.clone()).collect()
 }

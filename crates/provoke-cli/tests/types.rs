@@ -94,13 +94,86 @@ fn recorded_runs_have_numbers_and_names() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("good.csv", "call,door,floor,motor\n3,1,1,up\n2,0,0,down\n");
     write("bad.jsonl", "{\"call\":3,\"door\":true,\"floor\":1,\"motor\":\"off\"}\n");
-    write("odd.csv", "call,door,floor,motor\n3,1,1,sideways\n");
+    write("odd.csv", "call,door,floor,motor\n3,1,1,2nd\n");
+    write("sent.csv", "call,door,floor,motor\n4,1,1,up\n");
+    write("stray.csv", "call,door,floor,motor\n3,1,1,up\n3,1,4,sideways\n3,1,1,off\n");
+    write("stray.jsonl", "{\"call\":3,\"door\":true,\"floor\":-1,\"motor\":\"up\"}\n");
+    write("stray.trace", "call=3 door=1 / floor=1 motor=up\ncall=3 door=1 / floor=4 motor=off\n");
     let monitor = |name: &str| provoke(folder.path(), &["monitor", "spec.toml", name]);
     assert_eq!(monitor("good.csv").0, 0);
     let (code, text, _) = monitor("bad.jsonl");
     assert!(code == 1 && text.contains("there"), "{text}");
     let (code, _, error) = monitor("odd.csv");
     assert!(code == 2 && error.contains("write one of up, down, off"), "{error}");
+    let (code, _, error) = monitor("sent.csv");
+    assert!(code == 2 && error.contains("write a number from 0 to 3"), "{error}");
+    // What is out of range is judged by ranges alone, and what comes after it by nobody.
+    let (code, text, _) = monitor("stray.csv");
+    assert_eq!(code, 1, "{text}");
+    let step = "requirement range of floor: VIOLATED at step 2\n  call=3 door=1 / floor=4 motor=sideways\n";
+    assert!(text.contains(step) && text.contains("range of motor: VIOLATED"), "{text}");
+    assert!(text.contains("requirement there: so far good"), "{text}");
+    assert!(text.contains("what comes after step 2 was not judged"), "{text}");
+    let (code, text, _) = monitor("stray.jsonl");
+    assert!(code == 1 && text.contains("floor=-1"), "{text}");
+    let (code, text, _) = provoke(folder.path(), &["explain", "spec.toml", "stray.trace"]);
+    assert!(code == 1 && text.contains("range of floor forbids floor=4 motor=off"), "{text}");
+    assert!(text.ends_with("VIOLATED in 2 steps: range of floor\n"), "{text}");
+    // Read from what was written.
+    provoke(folder.path(), &["monitor", "spec.toml", "stray.csv", "--vcd", "again.vcd", "--csv", "again.csv"]);
+    for again in ["again.vcd", "again.csv"] {
+        let (code, text, error) = monitor(again);
+        assert!(code == 1 && text.contains("floor=4 motor=sideways"), "{text}{error}");
+    }
+}
+
+/// Answers what is out of range from the second time on that it is called to 3.
+const STRAYS: &str = "n=0; while read call door; do case $call in call=3) n=$((n+1));; reset) n=0;; esac; \
+    if [ $n -ge 2 ]; then echo \"floor=4 motor=WORD\"; else echo \"floor=0 motor=down\"; fi; done";
+
+fn straying(script: &str) -> tempfile::TempDir {
+    let command = format!("command = [\"sh\", \"-c\", '''{script}''']");
+    folder(&LIFT.replace("model = \"lift.dot\"", &command))
+}
+
+#[test]
+fn an_answer_out_of_range_is_a_violation_like_any_other() {
+    let both: &[&str] = &["range of floor", "range of motor"];
+    for (word, ranges) in [("off", &both[..1]), ("sideways", both)] {
+        let folder = straying(&STRAYS.replace("WORD", word));
+        for option in ["--html=page.html", "--keep-going"] {
+            let words = ["test", "spec.toml", "--json", "--runs", "20", option];
+            let (code, text, error) = provoke(folder.path(), &words);
+            let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(code, 1, "{report}{error}");
+            let violations = report["violations"].as_array().unwrap();
+            let found: Vec<&str> = violations.iter().map(|one| one["requirement"].as_str().unwrap()).collect();
+            assert_eq!(found, ranges, "{report}");
+            for violation in violations {
+                let trace = violation["trace"].as_array().unwrap();
+                // Shrunk to the two calls that it takes.
+                assert_eq!(trace.len(), 2, "{violation}");
+                assert_eq!(trace[1]["output"], format!("floor=4 motor={word}"), "{violation}");
+            }
+            let entries = report["requirements"].as_array().unwrap();
+            assert_eq!(entries.len(), 2 + ranges.len(), "{report}");
+            assert!(entries[2..].iter().all(|entry| entry["verdict"] == "violated"), "{report}");
+            assert!(entries[..2].iter().all(|entry| entry["verdict"] != "violated"), "{report}");
+        }
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert!(page.contains("range of floor") && page.contains(&format!("floor=4 motor={word}")));
+        let saved: Vec<_> = walk(folder.path()).into_iter().filter(|path| path.ends_with(".trace")).collect();
+        assert_eq!(saved.len(), ranges.len());
+        let (code, text, error) = provoke(folder.path(), &["replay", &saved[0]]);
+        assert!(code == 1 && text.contains("every answer as recorded"), "{text}{error}");
+        assert!(text.contains(&format!("VIOLATED: {}", ranges.join(", "))), "{text}");
+    }
+    // What is no value at all is broken.
+    for (from, to) in [("floor=4", "floor=abc"), ("floor=4", "floor=0.5"), ("motor=WORD", "motor=1")] {
+        let folder = straying(&STRAYS.replace(from, to).replace("WORD", "off"));
+        let (code, report) = test(folder.path(), &["--runs", "20"]);
+        assert_eq!((code, &report["verdict"]), (4, &"broken".into()), "{report}");
+    }
 }
 
 #[test]
@@ -118,6 +191,12 @@ fn a_program_in_lines_or_json_is_sent_values() {
     let json = "while read line; do call=${line#*call\\\":}; echo \"{\\\"motor\\\":\\\"off\\\",\\\"floor\\\":${call%%,*}}\"; done";
     let (code, report) = system("[system.protocol]\nform = \"json\"", &json.replace("\\\\", "\\"));
     assert!(code == 0 && report["verdict"] == "covered", "{report}");
+    for (said, trace) in [("4", "floor=4 motor=off"), ("-7", "floor=-7 motor=off"), ("1e30", "floor=1")] {
+        let json = format!("while read line; do echo '{{\"motor\":\"off\",\"floor\":{said}}}'; done");
+        let (code, report) = system("[system.protocol]\nform = \"json\"", &json);
+        assert_eq!((code, &report["violations"][0]["requirement"]), (1, &"range of floor".into()), "{report}");
+        assert!(report["violations"][0]["trace"][0]["output"].to_string().contains(trace), "{report}");
+    }
 }
 
 const LEVELS: &str = r#"

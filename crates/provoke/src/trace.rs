@@ -26,6 +26,15 @@ impl Step {
 /// The exchanges of one run, from the reset on.
 pub type Trace = Vec<Step>;
 
+/// The steps before the first answer that is out of range: nothing behind it means anything, and no letter it is.
+pub fn in_range<'t>(outputs: &Alphabet, trace: &'t [Step]) -> &'t [Step] {
+    let end = match outputs.can_stray() {
+        true => trace.iter().position(|step| outputs.is_stray(step.output)),
+        false => None,
+    };
+    &trace[..end.unwrap_or(trace.len())]
+}
+
 /// The number of a requirement in its specification, from 0: by it monitors, campaigns and reports know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequirementNumber(pub usize);
@@ -160,7 +169,7 @@ fn side(alphabet: &Alphabet, letter: Letter) -> String {
 
 /// Reads what [`write_trace`] wrote; an input without an answer is not part of it.
 pub fn read_trace(interface: &Interface, source: &Source) -> Result<Trace, SpecError> {
-    read(interface, source, Alphabet::parse).map(|recording| recording.steps)
+    read(interface, source, Alphabet::parse_answer).map(|recording| recording.steps)
 }
 
 /// Reads what [`write_recording`] wrote, to be run again: what is measured may be missing.
@@ -168,7 +177,7 @@ pub fn read_recording(interface: &Interface, source: &Source) -> Result<Recordin
     read(interface, source, Alphabet::parse_said)
 }
 
-/// How a letter is read.
+/// How an output letter is read.
 type Parse = fn(&Alphabet, &str) -> Result<Letter, LetterError>;
 
 fn read(interface: &Interface, source: &Source, parse: Parse) -> Result<Recording, SpecError> {
@@ -210,21 +219,23 @@ fn read(interface: &Interface, source: &Source, parse: Parse) -> Result<Recordin
                 "a trace has one step a line, the input letter before the slash, the output letter after",
             ));
         };
-        let letter = |alphabet: &Alphabet, text: &str, at: usize| {
+        let letter = |is_said: bool, text: &str, at: usize| {
+            let alphabet = if is_said { &interface.outputs } else { &interface.inputs };
             let trimmed = text.trim();
             let at = at + (text.len() - text.trim_start().len());
             let span = at..at + trimmed.len().max(1);
+            let parse = if is_said { parse } else { Alphabet::parse };
             parse_side(alphabet, trimmed, parse).map_err(|message| source.error(span, message))
         };
         if recording.unanswered.is_some() {
             return Err(source.error(span, "nothing follows an input without an answer"));
         }
-        let input = letter(&interface.inputs, &content[..slash], start)?;
+        let input = letter(false, &content[..slash], start)?;
         if content[slash + 1..].trim() == NO_ANSWER {
             recording.unanswered = Some(input);
             continue;
         }
-        let output = letter(&interface.outputs, &content[slash + 1..], start + slash + 1)?;
+        let output = letter(true, &content[slash + 1..], start + slash + 1)?;
         recording.steps.push(Step { input, output });
     }
     if recording

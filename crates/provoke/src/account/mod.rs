@@ -130,7 +130,13 @@ impl Account {
             Record::Warning { message } if self.warnings.len() < MOST_WARNINGS => {
                 self.warnings.push(message.clone());
             }
-            Record::Violation { .. } | Record::Suspected { .. } => self.doing = "going on".to_owned(),
+            Record::Violation { requirement, .. } | Record::Suspected { requirement, .. } => {
+                // Ranges are required without being written down.
+                if !self.requirements.contains(requirement) {
+                    self.requirements.push(requirement.clone());
+                }
+                self.doing = "going on".to_owned();
+            }
             Record::CampaignEnded { .. } => {
                 self.doing = "going on".to_owned();
                 // The tallies have it now.

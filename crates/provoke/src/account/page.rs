@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Account, Finding, Kind};
-use crate::letter::Field;
+use crate::letter::{Alphabet, Field};
 use crate::session::{Mark, Picture, Visits};
 use crate::trace::Step;
 
@@ -132,10 +132,9 @@ impl Account {
             return Value::Array(Vec::new());
         }
         let shown = trace.get(from..).unwrap_or_default();
-        let lane = |side: &str, field: &Field| {
+        let lane = |side: &str, alphabet: &Alphabet, at: usize, field: &Field| {
             let of = |step: &Step| if side == "input" { step.input } else { step.output };
-            let values: Vec<String> =
-                shown.iter().map(|step| field.show(field.get(of(step))).to_string()).collect();
+            let values: Vec<String> = shown.iter().map(|step| alphabet.value_shown(of(step), at)).collect();
             let kind = match field.bounds() {
                 Some(_) => "number",
                 None if field.is_boolean() => "bool",
@@ -143,8 +142,10 @@ impl Account {
             };
             json!({ "name": field.name(), "side": side, "kind": kind, "values": values })
         };
-        let inputs = interface.inputs.fields().iter().map(|field| lane("input", field));
-        inputs.chain(interface.outputs.fields().iter().map(|field| lane("output", field))).collect()
+        let lanes = |side: &'static str, alphabet: &Alphabet| -> Vec<Value> {
+            alphabet.fields().iter().enumerate().map(|(at, field)| lane(side, alphabet, at, field)).collect()
+        };
+        [lanes("input", &interface.inputs), lanes("output", &interface.outputs)].concat().into()
     }
 
     fn picture_data(&self, picture: &Picture, visits: &Visits) -> Value {

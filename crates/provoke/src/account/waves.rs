@@ -45,7 +45,7 @@ impl Account {
             let error = |why: String| WaveError::Step { step: at + 1, why };
             let letter = |side: &Alphabet, text: &str| match side.as_labels() {
                 Some(_) => side.label(text),
-                None => side.parse(text),
+                None => side.parse_said(text),
             };
             trace.push(Step {
                 input: letter(&interface.inputs, input).map_err(|why| error(why.to_string()))?,

@@ -55,13 +55,14 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         }
         // Looking for triggers costs a look-up for each step and requirement: what is known to be triggered is counted as
         // long as that is little.
+        let judged = self.judge.in_range(&self.trace);
         let may_count = self.looked_at <= LOOKED_AT + *steps / 10;
         for (at, (triggered, unsettled)) in triggered.iter_mut().zip(unsettled).enumerate() {
             let (requirements, number) = (&self.judge.requirements, RequirementNumber(at));
             let mut is_triggered = *triggered > 0;
             if may_count || !is_triggered {
-                let first = requirements.first_test(number, &self.trace);
-                self.looked_at += first.map_or(self.trace.len(), |place| place + 1) as u64;
+                let first = requirements.first_test(number, judged);
+                self.looked_at += first.map_or(judged.len(), |place| place + 1) as u64;
                 *triggered += u64::from(first.is_some());
                 is_triggered = first.is_some();
             }
@@ -121,6 +122,10 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             broken.into_iter().filter(|&requirement| !self.judge.is_retired(requirement)).collect();
         let wanted = new.iter().find(|&&new| self.arena.guide.reached_by_violating(new));
         let Some(&first) = wanted.or(new.first()) else {
+            // Behind an answer that is none there is nothing to be judged.
+            if self.trace.last().is_some_and(|step| self.judge.is_out_of_range(step)) {
+                return Some(RunEnd::Inconclusive);
+            }
             self.go_on_past_violation();
             return None;
         };

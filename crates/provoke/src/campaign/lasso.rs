@@ -134,7 +134,10 @@ impl Lassos {
 
     /// A violation of this requirement is known.
     pub(super) fn forget(&mut self, requirement: RequirementNumber) {
-        self.open[requirement.0] = false;
+        // There are none of ranges.
+        if let Some(open) = self.open.get_mut(requirement.0) {
+            *open = false;
+        }
     }
 }
 

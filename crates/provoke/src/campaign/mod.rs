@@ -115,7 +115,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
         seed: u64,
     ) -> Campaign<'a, O> {
         Campaign {
-            outcome: Outcome::new(objective.len(), judge.requirements.len()),
+            outcome: Outcome::new(objective.len(), judge.requirements.len(), judge.len()),
             arena: Rc::new(objective.arena()),
             at: State(0),
             known: true,

@@ -53,7 +53,7 @@ pub struct Outcome {
     pub violations: Vec<(RequirementNumber, Trace)>,
     /// The first lasso of each requirement.
     pub lassos: Vec<Lasso>,
-    /// For each requirement, how many runs violated it.
+    /// For each requirement, how many runs violated it; behind them the implicit ones of ranges.
     pub violating_runs: Vec<u64>,
     /// For each requirement, how many runs put it to the test; at least so many, where there are very many.
     pub triggered: Vec<u64>,
@@ -99,11 +99,11 @@ pub struct Tally {
 }
 
 impl Outcome {
-    /// Nothing yet, of so many things to be seen and so many requirements.
-    pub(super) fn new(objectives: usize, requirements: usize) -> Outcome {
+    /// Nothing yet, of so many things to be seen and so many requirements, with the implicit ones so many.
+    pub(super) fn new(objectives: usize, requirements: usize, all: usize) -> Outcome {
         Outcome {
             objectives: vec![Tally::default(); objectives],
-            violating_runs: vec![0; requirements],
+            violating_runs: vec![0; all],
             triggered: vec![0; requirements],
             unsettled: vec![false; requirements],
             ..Outcome::default()

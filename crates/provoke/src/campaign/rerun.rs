@@ -43,7 +43,12 @@ impl Rerun {
 pub fn judged(judge: &mut Judge, trace: &[Step]) -> Rerun {
     let mut made = Rerun::default();
     judge.reset();
-    trace.iter().for_each(|&step| made.follow(judge, step));
+    for &step in trace {
+        made.follow(judge, step);
+        if judge.is_out_of_range(&step) {
+            break;
+        }
+    }
     made
 }
 
@@ -95,7 +100,7 @@ fn hear_out(
         };
         gate.follow(&step);
         made.follow(judge, step);
-        if enough(made) || step.output == silence.letter {
+        if enough(made) || step.output == silence.letter || judge.is_out_of_range(&step) {
             return;
         }
     }
@@ -131,7 +136,7 @@ fn rerun_once(
             };
             gate.follow(&step);
             made.follow(judge, step);
-            if enough(&made) {
+            if enough(&made) || judge.is_out_of_range(&step) {
                 return made;
             }
             if step.input == input {

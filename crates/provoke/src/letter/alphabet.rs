@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::label::numbered;
+use super::stray::Strays;
 use super::{
     AlphabetError, Codes, Field, Kind, Labels, Letter, LetterError, MAX_SIGNALS, Proposition, Sight,
 };
@@ -19,7 +20,12 @@ pub struct Alphabet(Arc<Made>);
 
 #[derive(Debug)]
 enum Made {
-    Fields { fields: Box<[Field]>, by_name: FxHashMap<String, usize> },
+    Fields {
+        fields: Box<[Field]>,
+        by_name: FxHashMap<String, usize>,
+        /// Where some field has a range.
+        strays: Option<Arc<Strays>>,
+    },
     Labels(Labels),
 }
 
@@ -33,7 +39,7 @@ impl Alphabet {
     pub fn of_fields<S: Into<String>>(
         fields: impl IntoIterator<Item = (S, Kind)>,
     ) -> Result<Alphabet, AlphabetError> {
-        Alphabet::of(fields.into_iter().map(|(name, kind)| (name.into(), kind, Sight::Whole)).collect())
+        Alphabet::of(fields.into_iter().map(|(name, kind)| (name.into(), kind, Sight::Whole)).collect(), None)
     }
 
     /// The same letters with one more field, which the system does not say: it is measured, and seen by monitors, traces
@@ -41,7 +47,7 @@ impl Alphabet {
     pub fn measuring(&self, name: &str, kind: Kind) -> Result<Alphabet, AlphabetError> {
         let known = self.fields().iter();
         let known = known.map(|field| (field.name().to_owned(), field.kind().clone(), field.sight()));
-        Alphabet::of(known.chain([(name.to_owned(), kind, Sight::Nothing)]).collect())
+        Alphabet::of(known.chain([(name.to_owned(), kind, Sight::Nothing)]).collect(), self.shared_strays())
     }
 
     /// The letters as the system says them: without what is measured.
@@ -53,10 +59,21 @@ impl Alphabet {
         }
         let said = said.iter().map(|field| (field.name().to_owned(), field.kind().clone(), field.sight()));
         // What is part of an alphabet is none that is too large.
-        Alphabet::of(said.collect()).unwrap_or_else(|_| self.clone())
+        Alphabet::of(said.collect(), self.shared_strays()).unwrap_or_else(|_| self.clone())
     }
 
-    fn of(fields: Vec<(String, Kind, Sight)>) -> Result<Alphabet, AlphabetError> {
+    /// What strays is known to both where one alphabet is part of the other: the places of fields are the same.
+    fn shared_strays(&self) -> Option<Arc<Strays>> {
+        match &*self.0 {
+            Made::Fields { strays, .. } => strays.clone(),
+            Made::Labels(_) => None,
+        }
+    }
+
+    fn of(
+        fields: Vec<(String, Kind, Sight)>,
+        strays: Option<Arc<Strays>>,
+    ) -> Result<Alphabet, AlphabetError> {
         let names: Vec<String> = fields.iter().map(|(name, ..)| name.clone()).collect();
         let by_name = numbered(&names)?;
         if names.len() > MAX_SIGNALS {
@@ -69,7 +86,11 @@ impl Alphabet {
         }
         match made.last().map_or(0, |last| last.bits().end) {
             bits if bits > MAX_SIGNALS => Err(AlphabetError::TooManyBits { bits, by: widest(&made) }),
-            _ => Ok(Alphabet(Arc::new(Made::Fields { fields: made.into(), by_name }))),
+            _ => {
+                let is_ranged = |field: &Field| !field.is_boolean() && field.sight() == Sight::Whole;
+                let strays = strays.or_else(|| made.iter().any(is_ranged).then(Arc::default));
+                Ok(Alphabet(Arc::new(Made::Fields { fields: made.into(), by_name, strays })))
+            }
         }
     }
 
@@ -182,6 +203,13 @@ impl Alphabet {
         match &*self.0 {
             Made::Fields { fields, .. } => fields.last().map_or(0, |last| last.bits().end),
             Made::Labels(labels) => labels.bits(),
+        }
+    }
+
+    pub(super) fn strays(&self) -> Option<&Strays> {
+        match &*self.0 {
+            Made::Fields { strays, .. } => strays.as_deref(),
+            Made::Labels(_) => None,
         }
     }
 

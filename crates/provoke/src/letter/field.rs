@@ -134,6 +134,11 @@ impl Field {
         self.kind.is_alike(text)
     }
 
+    /// The id of the implicit requirement that it keeps its range.
+    pub fn range_id(&self) -> String {
+        format!("range of {}", self.name)
+    }
+
     /// The values that [`parse`](Field::parse) reads, in words.
     pub fn values(&self) -> String {
         self.kind.values()

@@ -19,6 +19,7 @@ mod outline;
 mod set;
 mod simple;
 mod store;
+mod stray;
 #[cfg(test)]
 mod tests;
 mod text;

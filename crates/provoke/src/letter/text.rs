@@ -26,17 +26,31 @@ impl Alphabet {
         }
     }
 
-    /// Reads what [`show`](Alphabet::show) wrote. Every field must be given once.
+    /// Reads what [`show`](Alphabet::show) wrote of a letter. Every field must be given once.
     pub fn parse(&self, text: &str) -> Result<Letter, LetterError> {
-        self.parse_unless(text, |_| false)
+        self.parse_by(text, |_| false, |letter, at, value| {
+            let field = &self.fields()[at];
+            field.parse(value).map(|value| field.set(letter, value))
+        })
+    }
+
+    /// The same of what a system answered, which may be [astray](Alphabet::strayed).
+    pub fn parse_answer(&self, text: &str) -> Result<Letter, LetterError> {
+        self.parse_by(text, |_| false, |letter, at, value| self.taking(letter, at, value))
     }
 
     /// The same where what is measured may be missing: it was not spoken of when this was written.
-    pub(crate) fn parse_said(&self, text: &str) -> Result<Letter, LetterError> {
-        self.parse_unless(text, |field| field.sight() == Sight::Nothing)
+    pub fn parse_said(&self, text: &str) -> Result<Letter, LetterError> {
+        let is_measured = |field: &Field| field.sight() == Sight::Nothing;
+        self.parse_by(text, is_measured, |letter, at, value| self.taking(letter, at, value))
     }
 
-    fn parse_unless(&self, text: &str, optional: impl Fn(&Field) -> bool) -> Result<Letter, LetterError> {
+    fn parse_by(
+        &self,
+        text: &str,
+        optional: impl Fn(&Field) -> bool,
+        taking: impl Fn(Letter, usize, &str) -> Option<Letter>,
+    ) -> Result<Letter, LetterError> {
         if self.as_labels().is_some() {
             return self.label(text.trim());
         }
@@ -47,15 +61,15 @@ impl Alphabet {
                 return Err(LetterError::NotAPair(pair.to_owned()));
             };
             let at = self.position(name).ok_or_else(|| self.unknown("signal", name))?;
-            let field = &self.fields()[at];
-            let Some(value) = field.parse(value) else {
-                return Err(LetterError::NotAValue { pair: pair.to_owned(), values: field.values() });
+            let Some(taken) = taking(letter, at, value) else {
+                let values = self.fields()[at].values();
+                return Err(LetterError::NotAValue { pair: pair.to_owned(), values });
             };
             if seen.get(at) {
                 return Err(LetterError::GivenTwice(name.to_owned()));
             }
             seen = seen.with(at, true);
-            letter = field.set(letter, value);
+            letter = taken;
         }
         match self.fields().iter().enumerate().find(|&(at, field)| !seen.get(at) && !optional(field)) {
             Some((_, missing)) => Err(LetterError::Missing(missing.name().to_owned())),
@@ -75,9 +89,13 @@ impl fmt::Display for Shown<'_> {
         if let Some(labels) = self.alphabet.as_labels() {
             return f.write_str(labels.name(self.letter).unwrap_or("?"));
         }
+        let is_stray = self.alphabet.is_stray(self.letter);
         for (at, field) in self.alphabet.fields().iter().enumerate() {
             let space = if at == 0 { "" } else { " " };
-            write!(f, "{space}{}={}", field.name(), field.show(field.get(self.letter)))?;
+            match is_stray {
+                false => write!(f, "{space}{}={}", field.name(), field.show(field.get(self.letter)))?,
+                true => write!(f, "{space}{}={}", field.name(), self.alphabet.value_shown(self.letter, at))?,
+            }
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Who is to blame for an exchange: the one place where requirements and assumptions meet.
 
 use super::{Monitors, Verdict};
-use crate::trace::{RequirementNumber, Step};
+use crate::letter::Alphabet;
+use crate::trace::{RequirementNumber, Step, in_range};
 
 /// Every requirement and every assumption, following one run: campaigns, shrinking, replays and recorded runs are all
 /// judged here.
@@ -11,6 +12,10 @@ pub struct Judge {
     pub requirements: Monitors,
     /// One monitor for each assumption about the environment.
     pub assumptions: Monitors,
+    /// The outputs, where they can be out of range; a requirement for each such field comes behind the others.
+    ranges: Option<Alphabet>,
+    /// The answer that was out of range, until somebody takes it.
+    strayed: Vec<RequirementNumber>,
     /// For each requirement, whether a violation of it is known, so that no other is looked for.
     known: Vec<bool>,
     /// Whether a requirement may be settled before a run ends, or is not looked at any more.
@@ -34,7 +39,38 @@ impl Judge {
     /// A judge of these requirements under these assumptions.
     pub fn new(requirements: Monitors, assumptions: Monitors) -> Judge {
         let (known, settles) = (vec![false; requirements.len()], requirements.can_settle());
-        Judge { requirements, assumptions, known, settles, witness: 0 }
+        Judge { requirements, assumptions, ranges: None, strayed: Vec::new(), known, settles, witness: 0 }
+    }
+
+    /// The same, and answers must be within their ranges: an implicit requirement for each output that has one, numbered
+    /// behind the others in the order of the fields. What is out of range is judged by these alone.
+    #[must_use]
+    pub fn within_ranges(mut self, outputs: &Alphabet) -> Judge {
+        self.ranges = outputs.can_stray().then(|| outputs.clone());
+        let more = self.ranges.iter().flat_map(Alphabet::ranged).count();
+        self.known.resize(self.requirements.len() + more, false);
+        self
+    }
+
+    /// How many requirements there are, the implicit ones included.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Whether an answer is out of range: nothing that comes after it means anything.
+    #[inline]
+    pub fn is_out_of_range(&self, step: &Step) -> bool {
+        self.ranges.as_ref().is_some_and(|outputs| outputs.is_stray(step.output))
+    }
+
+    /// The steps of a run that requirements other than those of ranges have judged.
+    pub fn in_range<'t>(&self, trace: &'t [Step]) -> &'t [Step] {
+        self.ranges.as_ref().map_or(trace, |outputs| in_range(outputs, trace))
     }
 
     /// A violation of this requirement is known: no other is looked for.
@@ -57,7 +93,7 @@ impl Judge {
     /// requirement there are still systems that break.
     #[inline]
     pub fn may_find(&mut self) -> bool {
-        !self.settles || self.known.is_empty() || self.may_still_find()
+        !self.settles || self.requirements.is_empty() || self.may_still_find()
     }
 
     fn may_still_find(&mut self) -> bool {
@@ -68,7 +104,7 @@ impl Judge {
         if open(&self.witness) {
             return true;
         }
-        let other = (0..self.known.len()).find(open);
+        let other = (0..self.requirements.len()).find(open);
         self.witness = other.unwrap_or(0);
         other.is_some()
     }
@@ -77,12 +113,16 @@ impl Judge {
     pub fn reset(&mut self) {
         self.requirements.reset();
         self.assumptions.reset();
+        self.strayed.clear();
     }
 
     /// Every monitor sees the exchange. Where the environment breaks an assumption, a requirement that is violated at
     /// the same time is not the system's fault.
     #[inline]
     pub fn follow(&mut self, step: &Step) -> Ruling {
+        if self.is_out_of_range(step) {
+            return self.out_of_range(step);
+        }
         let unfair = self.assumptions.violates(step);
         match self.requirements.violates(step) {
             _ if unfair => Ruling::Unfair,
@@ -91,9 +131,26 @@ impl Judge {
         }
     }
 
+    /// Only ranges judge what is no letter: no monitor follows it.
+    #[cold]
+    fn out_of_range(&mut self, step: &Step) -> Ruling {
+        let Some(outputs) = &self.ranges else { return Ruling::Kept };
+        if self.assumptions.all(Verdict::Violated).next().is_some() {
+            return Ruling::Unfair;
+        }
+        let (astray, first) = (outputs.strayed(step.output), self.requirements.len());
+        let numbered = outputs.ranged().enumerate();
+        let broken = numbered.filter(|(_, (field, _))| astray.iter().any(|(known, _)| known == field));
+        self.strayed = broken.map(|(at, _)| RequirementNumber(first + at)).collect();
+        Ruling::Violated
+    }
+
     /// The requirements that are violated and were not when this was last asked in this run: all that a step broke.
     pub fn take(&mut self) -> Vec<RequirementNumber> {
-        self.requirements.take()
+        match self.strayed.is_empty() {
+            true => self.requirements.take(),
+            false => std::mem::take(&mut self.strayed),
+        }
     }
 
     /// The requirements that are violated because the run ends here: none, unless the published oracle judges.

@@ -83,7 +83,9 @@ impl Session<'_> {
             // Without room for decision diagrams it is told without.
             violation.explanation = self.specification.explain(requirement, &violation.trace).ok().flatten();
         }
-        if let Err(full) = self.tell_of_clash(&mut violation) {
+        if !self.specification.is_range(requirement)
+            && let Err(full) = self.tell_of_clash(&mut violation)
+        {
             let id = &violation.requirement;
             let warning = format!("failed to tell whether some answer could have kept `{id}`: {full}");
             bench.observer.on(&Event::Warning(&warning))?;
@@ -100,7 +102,7 @@ impl Session<'_> {
         violation.saved = self.save(&finding, &mut *bench.observer)?;
         told?;
         bench.failed.map_or(Ok(()), Err)?;
-        self.report.requirements[requirement.0].violated = true;
+        self.entry(requirement).violated = true;
         bench.observer.on(&Event::Violation(&violation))?;
         self.report.violations.push(violation);
         Ok(true)
@@ -156,7 +158,7 @@ impl Session<'_> {
             trace,
         };
         if is_sure {
-            self.report.requirements[requirement.0].violated = true;
+            self.entry(requirement).violated = true;
             bench.observer.on(&Event::Violation(&violation))?;
             self.report.violations.push(violation);
         } else {

@@ -313,8 +313,9 @@ impl Session<'_> {
             made.violated.clear();
         }
         self.sound_models()?;
+        let judged = self.judge.in_range(&made.trace);
         for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
-            if self.judge.requirements.first_test(number, &made.trace).is_some() {
+            if self.judge.requirements.first_test(number, judged).is_some() {
                 entry.triggered += 1;
                 self.unsettled[number.0] |= self.judge.requirements.verdict(number) != Verdict::Satisfied;
             }
@@ -328,7 +329,7 @@ impl Session<'_> {
         let lassos = self.lassos_in(recording, &made.trace).into_iter().filter(|_| made.unfair.is_none());
         for lasso in lassos.collect::<Vec<_>>() {
             recurred |= is_wanted(&(lasso.requirement, 0));
-            let entry = &self.report.requirements[lasso.requirement.0];
+            let entry = self.entry(lasso.requirement);
             if !entry.violated && made.broken.is_none() {
                 self.book_lasso(&lasso, system, observer)?;
             }
@@ -337,7 +338,7 @@ impl Session<'_> {
         recurred |= broken.is_some() && *kind == Kind::Breakdown;
         observer.on(&Event::Replayed { path: &path.display().to_string(), trace: &made.trace, recurred })?;
         for (requirement, place) in made.violated {
-            let entry = &mut self.report.requirements[requirement.0];
+            let entry = self.entry(requirement);
             entry.violating_runs += 1;
             let story = &made.trace[..=place];
             if !entry.violated && !self.book_violation(requirement, story, system, observer)? {
@@ -574,8 +575,8 @@ impl Session<'_> {
         campaign.lassos = lassos;
         campaign.outline = self.outline();
         campaign.promises = self.promises.clone();
-        for (number, entry) in self.specification.numbers().zip(&self.report.requirements) {
-            if entry.violated {
+        for number in (0..self.judge.len()).map(RequirementNumber) {
+            if self.is_violated(number) {
                 campaign.judge.retire(number);
             }
         }
@@ -670,10 +671,43 @@ impl Session<'_> {
         }
     }
 
+    /// What is reported of a requirement. One of a range has an entry from when it is first asked for.
+    fn entry(&mut self, number: RequirementNumber) -> &mut RequirementReport {
+        let id = &self.specification.requirement(number).id;
+        let entries = &mut self.report.requirements;
+        let of_ranges = self.specification.requirements.len();
+        let known = entries.iter().skip(of_ranges).position(|entry| entry.id == *id);
+        let place = match known {
+            _ if !self.specification.is_range(number) => number.0,
+            Some(place) => of_ranges + place,
+            None => {
+                entries.push(RequirementReport { tested: true, ..blank_entry(id.clone()) });
+                entries.len() - 1
+            }
+        };
+        &mut entries[place]
+    }
+
+    fn is_violated(&self, number: RequirementNumber) -> bool {
+        let is_range = self.specification.is_range(number);
+        let id = &self.specification.requirement(number).id;
+        match is_range {
+            false => self.report.requirements[number.0].violated,
+            true => {
+                let of_ranges = self.report.requirements.iter().skip(self.specification.requirements.len());
+                of_ranges.into_iter().any(|entry| entry.id == *id && entry.violated)
+            }
+        }
+    }
+
     /// The report, with what to make of each requirement.
     fn judged(&self) -> Report {
         let mut report = self.report.clone();
         let Report { requirements, pending, not_guiding, .. } = &mut report;
+        for entry in requirements.iter_mut().skip(self.unsettled.len()) {
+            entry.triggered = entry.violating_runs;
+            entry.judgement = if entry.violated { Judgement::Violated } else { Judgement::SoFarGood };
+        }
         for (entry, &unsettled) in requirements.iter_mut().zip(&self.unsettled) {
             let age = pending.iter().find(|(id, _)| *id == entry.id).map(|&(_, age)| age);
             entry.tested = entry.triggered > 0;
@@ -694,10 +728,20 @@ impl Session<'_> {
         report.runs += outcome.runs;
         report.resets += outcome.runs;
         report.steps += outcome.steps;
-        for (at, entry) in report.requirements.iter_mut().enumerate() {
+        for (at, unsettled) in self.unsettled.iter_mut().enumerate() {
+            let entry = &mut report.requirements[at];
             entry.violating_runs += outcome.violating_runs[at];
             entry.triggered += outcome.triggered[at];
-            self.unsettled[at] |= outcome.unsettled[at];
+            *unsettled |= outcome.unsettled[at];
+        }
+        for (range, runs) in
+            self.specification.ranges.iter().zip(&outcome.violating_runs[self.unsettled.len()..])
+        {
+            let mut of_ranges = report.requirements.iter_mut().skip(self.unsettled.len());
+            of_ranges
+                .find(|entry| entry.id == range.id)
+                .into_iter()
+                .for_each(|entry| entry.violating_runs += runs);
         }
         for violation in &mut report.violations {
             let entry = report.requirements.iter().find(|entry| entry.id == violation.requirement);
@@ -717,18 +761,24 @@ fn ids_of<'a>(objectives: &[&'a Objective]) -> Vec<&'a str> {
     objectives.iter().map(|objective| objective.id.as_str()).collect()
 }
 
+/// Nothing is known of a requirement.
+fn blank_entry(id: String) -> RequirementReport {
+    RequirementReport {
+        id,
+        violated: false,
+        violating_runs: 0,
+        tested: false,
+        triggered: 0,
+        judgement: Judgement::NeverTriggered,
+        left_out: false,
+        withholds: Vec::new(),
+    }
+}
+
 fn blank_report(specification: &Specification, settings: &Settings) -> Result<Report, OutOfNodes> {
     let requirement = |number| {
-        Ok(RequirementReport {
-            id: specification.requirement(number).id.clone(),
-            violated: false,
-            violating_runs: 0,
-            tested: false,
-            triggered: 0,
-            judgement: Judgement::NeverTriggered,
-            left_out: false,
-            withholds: specification.withheld_by(number)?,
-        })
+        let entry = blank_entry(specification.requirement(number).id.clone());
+        Ok(RequirementReport { withholds: specification.withheld_by(number)?, ..entry })
     };
     let takes_reset_cost = settings.strategy.options.contains(&"reset-cost");
     Ok(Report {

@@ -67,6 +67,7 @@ pub(super) fn alone(path: &Path, source: &Source, loading: &Loading) -> Result<S
         space,
         assumptions: Vec::new(),
         requirements: vec![requirement],
+        ranges: Vec::new(),
         objectives: Vec::new(),
         system: SystemChoice { pin: true, ..Default::default() },
         warnings,

@@ -149,6 +149,7 @@ pub(super) fn alone(path: &Path, loading: &Loading) -> Result<Specification, Spe
         space,
         assumptions,
         requirements,
+        ranges: Vec::new(),
         objectives,
         system: SystemChoice { pin: true, ..Default::default() },
         warnings: warning(&circuit, &source).into_iter().collect(),

@@ -7,7 +7,7 @@ use crate::bdd::{Bdd, OutOfNodes};
 use crate::letter::{Letter, LetterSet};
 use crate::monitor::{Monitor, Verdict};
 use crate::report::Explanation;
-use crate::trace::{RequirementNumber, Step};
+use crate::trace::{RequirementNumber, Step, in_range};
 
 /// More answers that are only listed are not written as a formula, and none that is longer.
 const WRITTEN: usize = 512;
@@ -75,6 +75,9 @@ impl Specification {
         number: RequirementNumber,
         trace: &[Step],
     ) -> Result<Option<Explanation>, OutOfNodes> {
+        if self.is_range(number) {
+            return Ok(self.explain_range(number, trace));
+        }
         let Some((last, before)) = trace.split_last() else { return Ok(None) };
         let interface = self.interface();
         let allowed = match self.allowed(number, before, last.input)? {
@@ -141,6 +144,7 @@ impl Specification {
     /// What every requirement says after each step of a run, one letter a step: `s` satisfied for good, `g` so far good,
     /// `b` so far bad, `v` violated.
     pub fn lanes(&self, trace: &[Step]) -> Vec<(String, String)> {
+        let judged = in_range(&self.interface().outputs, trace);
         let lane = |requirement: &Requirement| {
             let mut monitor = requirement.demand.monitor.clone();
             monitor.reset();
@@ -150,8 +154,17 @@ impl Specification {
                 Verdict::SoFarBad => 'b',
                 Verdict::Violated => 'v',
             };
-            (requirement.id.clone(), trace.iter().map(letter).collect())
+            let mut verdicts: String = judged.iter().map(letter).collect();
+            // What is out of range is judged by ranges alone.
+            let last = verdicts.chars().last().unwrap_or('g');
+            verdicts.extend(trace[judged.len()..].iter().map(|_| last));
+            (requirement.id.clone(), verdicts)
         };
-        self.requirements.iter().map(lane).collect()
+        let mut lanes: Vec<(String, String)> = self.requirements.iter().map(lane).collect();
+        lanes.extend(self.out_of_range(trace).into_iter().map(|number| {
+            let verdict = |at: usize| if at < judged.len() { 'g' } else { 'v' };
+            (self.requirement(number).id.clone(), (0..trace.len()).map(verdict).collect())
+        }));
+        lanes
     }
 }

@@ -14,7 +14,8 @@ use super::formula::{self, Unusable};
 use super::program::How;
 use super::shape::TlsfTable;
 use super::{
-    AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, STATE_LIMIT, Specification, system,
+    AnyModel, Demand, Fingerprint, Goal, Model, Objective, Requirement, STATE_LIMIT, Specification, range,
+    system,
 };
 use crate::automaton::{Automaton, TranslationError, hoa_interface, out_of_nodes, read_hoa, read_purpose};
 use crate::bdd::{self, Space};
@@ -195,6 +196,8 @@ impl Loader {
                 demand.monitor = demand.monitor.clone().in_any_order(idle);
             }
         }
+        let ranges = range::requirements(&space)
+            .map_err(|error| unusable(SpecError::whole(&self.source, "ranges of outputs"), error))?;
         let warnings = self.warnings.into_inner();
         let fingerprint = Fingerprint::of([&self.source].into_iter().chain(&*self.others.borrow()));
         Ok(Specification {
@@ -202,6 +205,7 @@ impl Loader {
             space,
             assumptions,
             requirements,
+            ranges,
             objectives,
             system,
             warnings,

@@ -19,6 +19,7 @@ mod measured;
 mod open;
 mod program;
 mod published;
+mod range;
 mod relations;
 mod restriction;
 mod shape;
@@ -72,6 +73,8 @@ pub struct Specification {
     pub assumptions: Vec<Requirement>,
     /// What must hold, in the order of the file.
     pub requirements: Vec<Requirement>,
+    /// That answers are within their ranges: one for each output that has one, numbered behind the requirements.
+    pub ranges: Vec<Requirement>,
     /// What is wanted to have been seen, in the order of the file.
     pub objectives: Vec<Objective>,
     /// How to reach the system under test, if the file says so.
@@ -269,9 +272,17 @@ impl Specification {
         numbers(self.requirements.len())
     }
 
-    /// The requirement with this number.
+    /// The requirement with this number, which may be the implicit one of a range.
     pub fn requirement(&self, number: RequirementNumber) -> &Requirement {
-        &self.requirements[number.0]
+        match self.requirements.get(number.0) {
+            Some(requirement) => requirement,
+            None => &self.ranges[number.0 - self.requirements.len()],
+        }
+    }
+
+    /// Whether a requirement is the implicit one of a range.
+    pub fn is_range(&self, number: RequirementNumber) -> bool {
+        number.0 >= self.requirements.len()
     }
 
     /// The ids of some requirements.
@@ -298,7 +309,7 @@ impl Specification {
 
     /// Follows all requirements and assumptions at once.
     pub fn judge(&self) -> Judge {
-        Judge::new(self.monitors(), self.assumption_monitors())
+        Judge::new(self.monitors(), self.assumption_monitors()).within_ranges(&self.interface().outputs)
     }
 
     /// What the system was promised to happen some day, to be kept within so many steps: assumptions that no finite run

@@ -261,6 +261,7 @@ impl Specification {
             space: Arc::new(Space::new(interface)),
             assumptions: Vec::new(),
             requirements: vec![requirement],
+            ranges: Vec::new(),
             objectives: Vec::new(),
             system: SystemChoice { protocol, pin: true, ..Default::default() },
             warnings: Vec::new(),

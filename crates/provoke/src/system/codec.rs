@@ -296,11 +296,10 @@ impl Reader {
                 return Err(Fault::NotAnAnswer(message));
             };
             let at = self.position(count, pair[..place].trim_ascii_end())?;
-            let field = &self.outputs.fields()[at];
-            let value = self.word(field, pair[place + self.assign.len()..].trim_ascii_start())?;
+            let taken = self.word(letter, at, pair[place + self.assign.len()..].trim_ascii_start())?;
             self.once(at, seen)?;
             seen = seen.with(at, true);
-            letter = field.set(letter, value);
+            letter = taken;
             count += 1;
         }
         match count == self.likely.len() {
@@ -327,10 +326,10 @@ impl Reader {
         let mut letter = Letter::default();
         let mut count = 0;
         let mut take = |word: &[u8]| {
-            let Some(field) = fields.get(count) else {
+            if count == fields.len() {
                 return Err(Fault::NotAnAnswer(format!("more than {} values", fields.len())));
-            };
-            letter = field.set(letter, self.word(field, word)?);
+            }
+            letter = self.word(letter, count, word)?;
             count += 1;
             Ok(())
         };
@@ -379,14 +378,24 @@ impl Reader {
         }
     }
 
-    /// The value of a field that a word means.
+    /// The letter with the value of a field that a word means.
     #[inline]
-    pub(super) fn word(&self, field: &Field, word: &[u8]) -> Result<Value, Fault> {
-        if !field.is_boolean() {
-            let value = std::str::from_utf8(word).ok().and_then(|word| field.parse(word));
-            return value
-                .ok_or_else(|| Fault::NotAnAnswer(format!("`{}` is not {}", shown(word), field.values())));
+    pub(super) fn word(&self, letter: Letter, at: usize, word: &[u8]) -> Result<Letter, Fault> {
+        let field = &self.outputs.fields()[at];
+        match field.is_boolean() {
+            true => Ok(field.set(letter, self.truth_of(field, word)?)),
+            false => {
+                let taken =
+                    std::str::from_utf8(word).ok().and_then(|word| self.outputs.taking(letter, at, word));
+                taken
+                    .ok_or_else(|| Fault::NotAnAnswer(format!("`{}` is not {}", shown(word), field.values())))
+            }
         }
+    }
+
+    /// The truth value that a word means.
+    #[inline]
+    fn truth_of(&self, field: &Field, word: &[u8]) -> Result<Value, Fault> {
         match (self.form, word) {
             (Form::Json, b"true") => return self.truth(field, true),
             (Form::Json, b"false") => return self.truth(field, false),

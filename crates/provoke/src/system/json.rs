@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Error, MapAccess, Unexpected, Visitor};
 
 use super::codec::Reader;
 use super::error::Fault;
-use crate::letter::{Field, Letter, Value};
+use crate::letter::{Alphabet, Field, Letter, Value};
 
 /// The key of a label that is written.
 pub(super) const INPUT: &str = "input";
@@ -92,8 +92,8 @@ impl Object<'_> {
                 return self.stop(fault);
             }
             seen = seen.with(at, true);
-            let field = &self.reader.outputs.fields()[at];
-            letter = field.set(letter, map.next_value_seed(ValueOf(field))?);
+            let outputs = &self.reader.outputs;
+            letter = map.next_value_seed(ValueOf { outputs, at, letter })?;
             count += 1;
         }
         match count == self.reader.outputs.fields().len() {
@@ -122,39 +122,74 @@ impl<'de> Visitor<'de> for Object<'_> {
 #[derive(serde::Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// A value of a field: `true`, `false`, 1 or 0 of a Boolean one.
-struct ValueOf<'a>(&'a Field);
+/// A letter with a value of a field: `true`, `false`, 1 or 0 of a Boolean one.
+struct ValueOf<'a> {
+    outputs: &'a Alphabet,
+    at: usize,
+    letter: Letter,
+}
+
+impl ValueOf<'_> {
+    fn field(&self) -> &Field {
+        &self.outputs.fields()[self.at]
+    }
+
+    /// The letter with a value, or with a text that is none and could have been one.
+    fn or_stray(&self, value: Option<Value>, text: impl FnOnce() -> String) -> Option<Letter> {
+        match value {
+            Some(value) => Some(self.field().set(self.letter, value)),
+            None => self.outputs.straying(self.letter, self.at, &text()),
+        }
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for ValueOf<'_> {
-    type Value = Value;
+    type Value = Letter;
 
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Letter, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl Visitor<'_> for ValueOf<'_> {
-    type Value = Value;
+    type Value = Letter;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.json_values())
+        f.write_str(&self.field().json_values())
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-        self.0.of_truth(value).ok_or_else(|| E::invalid_type(Unexpected::Bool(value), &self))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Letter, E> {
+        let truth = self.field().of_truth(value).map(|value| self.field().set(self.letter, value));
+        truth.ok_or_else(|| E::invalid_type(Unexpected::Bool(value), &self))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
-        let found = i64::try_from(value).ok().and_then(|value| self.0.of_number(value));
-        found.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Letter, E> {
+        let found = i64::try_from(value).ok().and_then(|value| self.field().of_number(value));
+        self.or_stray(found, || value.to_string())
+            .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-        self.0.of_number(value).ok_or_else(|| E::invalid_type(Unexpected::Signed(value), &self))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Letter, E> {
+        let found = self.field().of_number(value);
+        self.or_stray(found, || value.to_string())
+            .ok_or_else(|| E::invalid_type(Unexpected::Signed(value), &self))
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-        self.0.of_word(value).ok_or_else(|| E::invalid_type(Unexpected::Str(value), &self))
+    /// Whole numbers that are too large for others arrive like this.
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Letter, E> {
+        let large =
+            Some(format!("{value:.0}")).filter(|text| value.fract() == 0.0 && text.parse::<i64>().is_err());
+        large
+            .and_then(|text| self.or_stray(None, || text))
+            .ok_or_else(|| E::invalid_type(Unexpected::Float(value), &self))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Letter, E> {
+        // Numbers are not written as texts.
+        let found = self.field().of_word(value);
+        let is_name = self.field().bounds().is_none();
+        let found = if is_name { self.or_stray(found, || value.to_owned()) } else { None };
+        found.ok_or_else(|| E::invalid_type(Unexpected::Str(value), &self))
     }
 }
 

@@ -158,15 +158,15 @@ impl Reader {
                 continue;
             }
             let field = &self.outputs.fields()[at];
-            let value = match self.form {
-                Form::Names => self.truth(field, true)?,
-                _ => self.word(field, text.trim_ascii())?,
+            let taken = match self.form {
+                Form::Names => field.set(letter, self.truth(field, true)?),
+                _ => self.word(letter, at, text.trim_ascii())?,
             };
-            if seen.get(at) && field.get(letter) != value {
+            if seen.get(at) && taken != letter {
                 return Err(Fault::Twice(field.name().to_owned()));
             }
             seen = seen.with(at, true);
-            letter = field.set(letter, value);
+            letter = taken;
         }
         match (self.labelled, labels) {
             (true, Some(label)) => Ok(label),

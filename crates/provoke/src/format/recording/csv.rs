@@ -57,11 +57,11 @@ pub(super) fn parse(source: &Source, interface: &Interface) -> Result<Trace, Spe
     lines.steps(header.len(), |fields| {
         columns.iter().try_fold(NOTHING, |step, &(at, place)| {
             let (text, span) = &fields[at];
-            let value = place.field.read(text).ok_or_else(|| {
+            let value = place.field.read(text).map(|value| with(step, place, value));
+            value.or_else(|| place.straying(step, text)).ok_or_else(|| {
                 let message = format!("`{text}` is not a value of a signal");
                 source.error(span.clone(), message).help(format!("write {}", place.field.spellings()))
-            })?;
-            Ok(with(step, place, value))
+            })
         })
     })
 }

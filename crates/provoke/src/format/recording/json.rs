@@ -64,18 +64,27 @@ impl Line<'_> {
                 let known = sides.iter().flatten().flat_map(|side| side.keys().map(String::as_str));
                 self.error(format!("signal `{name}` is missing")).help(missing_help(name, known))
             })?;
-            let value = match value {
-                Value::Bool(truth) => place.field.of_truth(*truth),
-                Value::Number(number) => number.as_i64().and_then(|number| place.field.of_number(number)),
-                Value::String(word) => place.field.of_word(word),
-                _ => None,
+            let (value, text) = match value {
+                Value::Bool(truth) => (place.field.of_truth(*truth), None),
+                Value::Number(number) => (
+                    number.as_i64().and_then(|number| place.field.of_number(number)),
+                    Some(number.to_string()),
+                ),
+                Value::String(word) => {
+                    (place.field.of_word(word), Some(word.clone()).filter(|_| place.field.bounds().is_none()))
+                }
+                _ => (None, None),
             };
-            let value = value.ok_or_else(|| {
+            let taken = match (value, text) {
+                (Some(value), _) => Some(with(step, place, value)),
+                (None, Some(text)) => place.straying(step, &text),
+                (None, None) => None,
+            };
+            taken.ok_or_else(|| {
                 let what = if place.field.is_boolean() { "true or false" } else { "a value of the signal" };
                 let error = self.source.error(self.place(name), format!("`{name}` is not {what} here"));
                 error.help(format!("write {}", place.field.spellings()))
-            })?;
-            Ok(with(step, place, value))
+            })
         })
     }
 

@@ -1,13 +1,15 @@
 //! One step in the making: values by name.
 
 use crate::diagnostic::nearest;
-use crate::letter::{Field, Interface, Letter, Value};
+use crate::letter::{Alphabet, Field, Interface, Letter, Value};
 use crate::trace::Step;
 
 /// Where a named value goes: into which field, of the output or of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'a> {
     output: bool,
+    alphabet: &'a Alphabet,
+    at: usize,
     pub(super) field: &'a Field,
 }
 
@@ -19,7 +21,18 @@ impl Place<'_> {
 
     /// The same as text.
     pub(super) fn value(&self, step: &Step) -> String {
-        self.field.show(self.get(step)).to_string()
+        self.alphabet.value_shown(if self.output { step.output } else { step.input }, self.at)
+    }
+
+    /// Whether what a step has here is no value.
+    pub(super) fn is_stray(&self, step: &Step) -> bool {
+        self.output && self.alphabet.strayed(step.output).iter().any(|(at, _)| *at == self.at)
+    }
+
+    /// The step with something said here that is no value and could have been one; none for other texts, and for inputs.
+    pub(super) fn straying(&self, step: Step, text: &str) -> Option<Step> {
+        let output = self.alphabet.straying(step.output, self.at, text).filter(|_| self.output)?;
+        Some(Step { output, ..step })
     }
 
     /// Whether it is of the output.
@@ -30,8 +43,10 @@ impl Place<'_> {
 
 /// Every field of an interface with its place, inputs first.
 pub(super) fn places(interface: &Interface) -> impl Iterator<Item = Place<'_>> {
-    let inputs = interface.inputs.fields().iter().map(|field| Place { output: false, field });
-    inputs.chain(interface.outputs.fields().iter().map(|field| Place { output: true, field }))
+    [(false, &interface.inputs), (true, &interface.outputs)].into_iter().flat_map(|(output, alphabet)| {
+        let fields = alphabet.fields().iter().enumerate();
+        fields.map(move |(at, field)| Place { output, alphabet, at, field })
+    })
 }
 
 /// The step in which nothing is said yet.

@@ -418,40 +418,46 @@ impl<'a> Sampler<'a> {
             }
         }
         for (carrier, place) in &self.carriers {
-            let value = match carrier {
+            let taken = match carrier {
                 Carrier::Bit((code, bit)) => match self.bit(code, *bit) {
-                    Some(b'0') => place.field.of_truth(false),
-                    Some(b'1') => place.field.of_truth(true),
+                    Some(b'0') => place.field.of_truth(false).map(|value| with(step, *place, value)),
+                    Some(b'1') => place.field.of_truth(true).map(|value| with(step, *place, value)),
                     found => return Err(self.unknown(code, found, stamp)),
                 },
-                Carrier::Whole(code, width) => self.whole(code, *width, *place, stamp)?,
+                Carrier::Whole(code, width) => self.whole(code, *width, (step, *place), stamp)?,
             };
-            let value = value.ok_or_else(|| {
+            step = taken.ok_or_else(|| {
                 let (name, values) = (place.field.name(), place.field.values());
                 let code = if let Carrier::Whole(code, _) = carrier { code } else { "" };
                 let found = self.values.get(code).map_or("", |(value, _)| value);
                 self.source.error(stamp.clone(), format!("`{name}` is `{found}` here, and not {values}"))
             })?;
-            step = with(step, *place, value);
         }
         self.trace.push(step);
         Ok(())
     }
 
-    /// The value of a field that has a variable to itself; none where that is no value of it.
+    /// The step with the value of a field that has a variable to itself; none where that is no value of it.
     fn whole(
         &self,
         code: &str,
         width: usize,
-        place: Place<'_>,
+        (step, place): (Step, Place<'_>),
         stamp: &Range<usize>,
-    ) -> Result<Option<Value>, SpecError> {
+    ) -> Result<Option<Step>, SpecError> {
         let Some((text, _)) = self.values.get(code) else { return Err(self.unknown(code, None, stamp)) };
-        let Some((low, _)) = place.field.bounds() else { return Ok(wave::word(place.field, text)) };
+        let taken = |value: Option<Value>, text: &str| match value {
+            Some(value) => Some(with(step, place, value)),
+            None => place.straying(step, text),
+        };
+        let Some((low, _)) = place.field.bounds() else {
+            return Ok(taken(wave::word(place.field, text), text));
+        };
         if let Some(odd) = text.bytes().find(|byte| !matches!(byte, b'0' | b'1')) {
             return Err(self.unknown(code, Some(odd), stamp));
         }
-        Ok(wave::number(text, width, low < 0).and_then(|number| place.field.of_number(number)))
+        let number = wave::number(text, width, low < 0);
+        Ok(number.and_then(|number| taken(place.field.of_number(number), &number.to_string())))
     }
 
     fn unknown(&self, code: &str, found: Option<u8>, stamp: &Range<usize>) -> SpecError {

@@ -28,6 +28,23 @@ impl Wave {
         }
     }
 
+    /// The same with room for what a system said that is out of range.
+    pub(super) fn with_room_for(self, said: impl Iterator<Item = String>) -> Wave {
+        let Wave::Vector { width, signed } = self else { return self };
+        let of = |number: i64| i64::BITS - if number < 0 { !number } else { number }.leading_zeros() + 1;
+        let most = said.filter_map(|text| text.parse().ok()).map(of).max();
+        Wave::Vector { width: most.map_or(width, |most| most.max(width + 1)).min(i64::BITS), signed }
+    }
+
+    /// What stands for something that is no value: in a variable that was made for it, as well as it can be said.
+    pub(super) fn write_stray(self, text: &str) -> String {
+        match (self, text.parse::<i64>()) {
+            (Wave::Vector { width, .. }, Ok(number)) => format!("b{}", digits(number, width)),
+            (Wave::Vector { .. } | Wave::Bit, _) => "bx".to_owned(),
+            (Wave::Word, _) => format!("s{}", name(text)),
+        }
+    }
+
     /// What stands between `$var` and `$end`.
     pub(super) fn declaration(self, code: &str, name: &str) -> String {
         match self {
@@ -41,15 +58,17 @@ impl Wave {
     pub(super) fn write(self, field: &Field, value: Value) -> String {
         let shown = || field.show(value).to_string();
         match (self, field.number(value)) {
-            (Wave::Vector { width, .. }, Some(number)) => {
-                let bit = |at: u32| if number >> at & 1 == 1 { '1' } else { '0' };
-                let digits: String = (0..width.min(i64::BITS)).rev().map(bit).collect();
-                format!("b{digits}")
-            }
+            (Wave::Vector { width, .. }, Some(number)) => format!("b{}", digits(number, width)),
             (Wave::Bit | Wave::Vector { .. }, _) => shown(),
             (Wave::Word, _) => format!("s{}", name(&shown())),
         }
     }
+}
+
+/// So many bits of a number, in two's complement.
+fn digits(number: i64, width: u32) -> String {
+    let bit = |at: u32| if number >> at & 1 == 1 { '1' } else { '0' };
+    (0..width.min(i64::BITS)).rev().map(bit).collect()
 }
 
 /// The number that so many bits are, where it fits.

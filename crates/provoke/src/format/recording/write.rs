@@ -137,10 +137,15 @@ fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
             None => {
                 for place in places(interface).filter(|place| place.is_output() == is_output) {
                     let code = next();
-                    let wave = Wave::of(place.field);
+                    let said = trace.iter().filter(|step| place.is_stray(step)).map(|step| place.value(step));
+                    let wave = Wave::of(place.field).with_room_for(said);
                     let _ =
                         writeln!(text, "$var {} $end", wave.declaration(&code, &name(place.field.name())));
-                    variables.push((code, Box::new(move |_, step| wave.write(place.field, place.get(step)))));
+                    let value = move |_: usize, step: &Step| match place.is_stray(step) {
+                        false => wave.write(place.field, place.get(step)),
+                        true => wave.write_stray(&place.value(step)),
+                    };
+                    variables.push((code, Box::new(value)));
                 }
             }
         }

@@ -296,7 +296,7 @@ impl Names {
                 runs: outcome.runs,
                 steps: outcome.steps,
                 triggered: outcome.triggered.clone(),
-                violating_runs: outcome.violating_runs.clone(),
+                violating_runs: outcome.violating_runs[..outcome.triggered.len()].to_vec(),
             },
             Event::Ended(report) => {
                 let whole = self.interface.as_ref().map(|interface| Box::new(report.to_json(interface)));
@@ -306,7 +306,10 @@ impl Names {
     }
 
     fn requirement(&self, number: RequirementNumber) -> String {
-        self.requirements.get(number.0).cloned().unwrap_or_default()
+        let outputs = self.interface.as_ref().map(|interface| &interface.outputs);
+        let range = |at: usize| Some(outputs?.ranged().nth(at)?.1.range_id());
+        let known = self.requirements.get(number.0).cloned();
+        known.or_else(|| range(number.0 - self.requirements.len())).unwrap_or_default()
     }
 
     fn trace(&self, trace: &[Step]) -> Vec<Exchange> {

@@ -12,7 +12,7 @@ use crate::bdd::OutOfNodes;
 use crate::letter::Interface;
 use crate::monitor::{Monitor, Verdict};
 use crate::specification::{Goal, Specification};
-use crate::trace::Step;
+use crate::trace::{Step, in_range};
 
 /// So many steps are looked at in any case, times the number of pictures; beyond, a share of them.
 const LOOKED_AT: u64 = 2_000_000;
@@ -82,6 +82,7 @@ impl Walks {
             return;
         }
         let Some(interface) = &self.interface else { return };
+        let trace = in_range(&interface.outputs, trace);
         self.steps += trace.len() as u64;
         for walk in self.walks.iter_mut().flatten() {
             self.looked_at += trace.len() as u64;
@@ -94,7 +95,12 @@ impl Walks {
         let interface = self.interface.as_ref();
         let both = self.pictures.iter().zip(&mut self.walks);
         both.filter_map(move |(picture, walk)| {
-            Some((picture.of.clone(), walk.as_mut()?.path(trace, interface?)))
+            let judged = in_range(&interface?.outputs, trace);
+            let mut path = walk.as_mut()?.path(judged, interface?);
+            // It stays where it is at an answer that is out of range.
+            let last = path.last().copied();
+            path.extend(last.into_iter().cycle().take(trace.len() - judged.len()));
+            Some((picture.of.clone(), path))
         })
     }
 
