@@ -120,7 +120,10 @@ fn recorded_runs_have_numbers_and_names() {
     assert!(code == 1 && text.contains("range of floor forbids floor=4 motor=off"), "{text}");
     assert!(text.ends_with("VIOLATED in 2 steps: range of floor\n"), "{text}");
     // Read from what was written.
-    provoke(folder.path(), &["monitor", "spec.toml", "stray.csv", "--vcd", "again.vcd", "--csv", "again.csv"]);
+    provoke(
+        folder.path(),
+        &["monitor", "spec.toml", "stray.csv", "--vcd", "again.vcd", "--csv", "again.csv"],
+    );
     for again in ["again.vcd", "again.csv"] {
         let (code, text, error) = monitor(again);
         assert!(code == 1 && text.contains("floor=4 motor=sideways"), "{text}{error}");
@@ -147,7 +150,8 @@ fn an_answer_out_of_range_is_a_violation_like_any_other() {
             let report: serde_json::Value = serde_json::from_str(&text).unwrap();
             assert_eq!(code, 1, "{report}{error}");
             let violations = report["violations"].as_array().unwrap();
-            let found: Vec<&str> = violations.iter().map(|one| one["requirement"].as_str().unwrap()).collect();
+            let found: Vec<&str> =
+                violations.iter().map(|one| one["requirement"].as_str().unwrap()).collect();
             assert_eq!(found, ranges, "{report}");
             for violation in violations {
                 let trace = violation["trace"].as_array().unwrap();
@@ -194,7 +198,11 @@ fn a_program_in_lines_or_json_is_sent_values() {
     for (said, trace) in [("4", "floor=4 motor=off"), ("-7", "floor=-7 motor=off"), ("1e30", "floor=1")] {
         let json = format!("while read line; do echo '{{\"motor\":\"off\",\"floor\":{said}}}'; done");
         let (code, report) = system("[system.protocol]\nform = \"json\"", &json);
-        assert_eq!((code, &report["violations"][0]["requirement"]), (1, &"range of floor".into()), "{report}");
+        assert_eq!(
+            (code, &report["violations"][0]["requirement"]),
+            (1, &"range of floor".into()),
+            "{report}"
+        );
         assert!(report["violations"][0]["trace"][0]["output"].to_string().contains(trace), "{report}");
     }
 }

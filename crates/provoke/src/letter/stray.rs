@@ -49,7 +49,10 @@ impl Alphabet {
 
     /// The fields that have a range, with their places.
     pub fn ranged(&self) -> impl Iterator<Item = (usize, &Field)> {
-        self.fields().iter().enumerate().filter(|(_, field)| !field.is_boolean() && field.sight() == Sight::Whole)
+        self.fields()
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| !field.is_boolean() && field.sight() == Sight::Whole)
     }
 
     /// Whether a letter stands for an answer that is none.

@@ -28,10 +28,14 @@ impl Alphabet {
 
     /// Reads what [`show`](Alphabet::show) wrote of a letter. Every field must be given once.
     pub fn parse(&self, text: &str) -> Result<Letter, LetterError> {
-        self.parse_by(text, |_| false, |letter, at, value| {
-            let field = &self.fields()[at];
-            field.parse(value).map(|value| field.set(letter, value))
-        })
+        self.parse_by(
+            text,
+            |_| false,
+            |letter, at, value| {
+                let field = &self.fields()[at];
+                field.parse(value).map(|value| field.set(letter, value))
+            },
+        )
     }
 
     /// The same of what a system answered, which may be [astray](Alphabet::strayed).
