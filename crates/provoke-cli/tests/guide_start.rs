@@ -137,3 +137,39 @@ fn a_program_that_exists_is_tried() {
     let (code, said) = init(folder.path(), &["--command", "./no-such-program", "none"]);
     assert_eq!(code, Some(2), "{said}");
 }
+
+/// Tries a shell script, then tests it as is proposed.
+fn tried(name: &str, script: &str) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("it.sh"), script).unwrap();
+    let (code, said) = init(folder.path(), &["--command", "sh it.sh", name]);
+    if code != Some(0) {
+        return (code, said, String::new());
+    }
+    let spec = std::fs::read_to_string(folder.path().join(name).join(format!("{name}.toml"))).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.current_dir(folder.path().join(name)).env_remove("GITHUB_ACTIONS");
+    command.args(["test", &format!("{name}.toml"), "--hunt", "--runs", "3", "--steps", "5"]);
+    let output = command.output().unwrap();
+    (
+        output.status.code(),
+        spec,
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
+    )
+}
+
+#[test]
+fn what_is_proposed_runs_as_it_is() {
+    // A prompt has no line end; who starts slowly is waited for.
+    let (code, spec, said) =
+        tried("prompts", "sleep 0.5; printf 'hello\\n> '; while read line; do printf 'yes\\n> '; done\n");
+    assert!(spec.contains("banner_lines = 1\nprompt = \"> \"\n"), "{spec}");
+    assert!(spec.contains("#   help     -> yes\n") && code == Some(0), "{spec}{said}");
+    // Where nothing is known that must hold, it is sent anything.
+    let (code, spec, said) = tried("signals", "while read line; do echo 'level=17 open=1'; done\n");
+    assert!(spec.contains("level = \"17..17\"") && spec.contains("\n# [[requirement]]\n"), "{spec}");
+    assert!(code == Some(0) && said.contains("3 runs, 15 steps"), "{said}");
+    let (code, said, _) = tried("dies", "sleep 0.4; echo 'no configuration' >&2; exit 3\n");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("ended without a word, with exit code 3: no configuration"), "{said}");
+}

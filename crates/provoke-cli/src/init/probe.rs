@@ -1,30 +1,45 @@
 //! What a program that exists says to a few inputs, and a protocol that fits.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use provoke::report::count;
 
 use super::signals::{Form, declared, signals};
 
 /// Inputs that programs understand more often than others.
 const TRIED: [&str; 8] = ["help", "status", "0", "1", "on", "off", "a=1", "{}"];
+/// How long a program may take until its first word.
+const START: Duration = Duration::from_secs(5);
 /// How long an answer may take before it counts as none.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// The same of the first answer: a program may still be starting, and what it says late would be taken for something else.
-const START: Duration = Duration::from_secs(3);
 /// After an answer, so long is listened for more of it.
 const MORE: Duration = Duration::from_millis(40);
 /// Longer lines are no labels.
 const LONGEST: usize = 80;
+/// More is not listened to at a time.
+const MOST: usize = 1 << 16;
 
 /// A program that is being tried.
 struct Probe {
     child: Child,
-    lines: Receiver<String>,
+    words: Receiver<Vec<u8>>,
+    complaints: Option<JoinHandle<String>>,
+}
+
+/// What it said at a time.
+#[derive(Default)]
+struct Said {
+    lines: Vec<String>,
+    /// What came after the last line, without an end.
+    rest: String,
+    /// Whether it has closed its output.
+    gone: bool,
 }
 
 impl Drop for Probe {
@@ -38,70 +53,108 @@ impl Probe {
     fn start(command: &str) -> Result<Probe> {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("exec {command}")]);
-        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = shell.spawn().with_context(|| format!("failed to start {command}"))?;
-        let out = child.stdout.take().context("failed to read what it says")?;
-        let (send, lines) = channel();
+        let mut out = child.stdout.take().context("failed to read what it says")?;
+        let mut errors = child.stderr.take().context("failed to read its stderr")?;
+        let (send, words) = sync_channel(64);
         std::thread::spawn(move || {
-            let mut reader = BufReader::new(out);
-            let mut line = Vec::new();
-            while reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-                line.clear();
-                if send.send(text).is_err() {
+            let mut room = [0; 4096];
+            while let Ok(length @ 1..) = out.read(&mut room) {
+                if send.send(room[..length].to_vec()).is_err() {
                     return;
                 }
             }
         });
-        Ok(Probe { child, lines })
+        let complaints = std::thread::spawn(move || {
+            let (mut kept, mut room) = (Vec::new(), [0; 4096]);
+            while let Ok(length @ 1..) = errors.read(&mut room) {
+                kept.extend(room[..length].iter().take(MOST - kept.len().min(MOST)));
+            }
+            String::from_utf8_lossy(&kept).into_owned()
+        });
+        Ok(Probe { child, words, complaints: Some(complaints) })
     }
 
-    /// What it says now; whether it is gone.
-    fn listen(&self, mut patience: Duration) -> (Vec<String>, bool) {
-        let mut said = Vec::new();
-        loop {
-            match self.lines.recv_timeout(patience) {
-                Ok(line) => said.push(line),
-                Err(RecvTimeoutError::Timeout) => return (said, false),
-                Err(RecvTimeoutError::Disconnected) => return (said, true),
+    /// What it says now.
+    fn listen(&self, mut patience: Duration) -> Said {
+        let (mut heard, mut gone) = (Vec::new(), false);
+        while heard.len() < MOST {
+            match self.words.recv_timeout(patience) {
+                Ok(words) => heard.extend(words),
+                Err(why) => {
+                    gone = why == RecvTimeoutError::Disconnected;
+                    break;
+                }
             }
             patience = MORE;
-            if said.len() > 1000 {
-                return (said, false);
-            }
         }
+        let text = String::from_utf8_lossy(&heard);
+        let (whole, rest) = text.rsplit_once('\n').map_or(("", &*text), |(whole, rest)| (whole, rest));
+        let has_lines = rest.len() < text.len();
+        let lines = whole.split('\n').filter(|_| has_lines).map(|line| line.trim_end().to_owned()).collect();
+        Said { lines, rest: rest.to_owned(), gone }
     }
 
     fn send(&mut self, line: &str) -> bool {
         let written = self.child.stdin.as_mut().map(|to| writeln!(to, "{line}").and_then(|()| to.flush()));
         written.is_some_and(|written| written.is_ok())
     }
+
+    /// How it ended, and the last that it said on stderr.
+    fn last_words(mut self) -> String {
+        let ended = self.child.wait().ok().and_then(|status: ExitStatus| status.code());
+        let code = ended.map(|code| format!(", with exit code {code}")).unwrap_or_default();
+        let complaint = self.complaints.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
+        let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).map(shown);
+        code + &last.map(|line| format!(": {line}")).unwrap_or_default()
+    }
+}
+
+/// How long it takes until this program says its first word, twice over.
+fn time_to_start(command: &str) -> Result<Duration> {
+    let (mut probe, started) = (Probe::start(command)?, Instant::now());
+    probe.send(TRIED[0]);
+    let said = probe.listen(START);
+    let is_silent = said.lines.is_empty() && said.rest.is_empty() && !said.gone;
+    Ok(if is_silent { PATIENCE } else { PATIENCE.max(2 * started.elapsed()) })
 }
 
 /// A specification for this program: what was tried, what it said, and a protocol that fits that.
 pub(super) fn propose(command: &str, name: &str) -> Result<String> {
+    let start = time_to_start(command)?;
     let mut probe = Probe::start(command)?;
-    let (banner, gone) = probe.listen(PATIENCE);
-    if gone && banner.is_empty() {
-        bail!("`{command}` ended without a word");
+    let first = probe.listen(start);
+    if first.gone && first.lines.is_empty() && first.rest.is_empty() {
+        bail!("`{command}` ended without a word{}", probe.last_words());
     }
-    let mut tried: Vec<(&str, Vec<String>)> = Vec::new();
-    let mut ended = gone;
+    let mut tried: Vec<(&str, Said)> = Vec::new();
+    let mut ended = first.gone;
     for input in TRIED {
-        if ended && (tried.len() >= TRIED.len() || tried.last().is_some_and(|(_, said)| said.is_empty())) {
+        let was_silent = |(_, said): &(&str, Said)| said.lines.is_empty() && said.rest.is_empty();
+        if ended && (tried.len() >= TRIED.len() || tried.last().is_some_and(was_silent)) {
             break;
         }
         if ended {
             probe = Probe::start(command)?;
-            probe.listen(PATIENCE);
+            probe.listen(start);
         }
         let sent = probe.send(input);
-        let is_first = banner.is_empty() && tried.is_empty();
-        let (said, gone) = probe.listen(if is_first { START } else { PATIENCE });
-        ended = gone || !sent;
+        let said = probe.listen(PATIENCE);
+        ended = said.gone || !sent;
         tried.push((input, said));
     }
-    Ok(written(command, name, &banner, &tried))
+    let prompt = first.rest.clone();
+    let prompts = !prompt.is_empty() && tried.iter().all(|(_, said)| said.gone || said.rest == prompt);
+    // What has no end is a line all the same where it is no prompt.
+    let lines = |said: Said| {
+        let rest = (!prompts && !said.rest.is_empty()).then(|| said.rest.trim_end().to_owned());
+        said.lines.into_iter().chain(rest).collect::<Vec<String>>()
+    };
+    let banner = lines(first);
+    let tried: Vec<(&str, Vec<String>)> =
+        tried.into_iter().map(|(input, said)| (input, lines(said))).collect();
+    Ok(written(command, name, &banner, prompts.then_some(&*prompt), &tried))
 }
 
 /// The signals that answers are about, declared, and how they are written.
@@ -132,7 +185,13 @@ fn shown(text: &str) -> String {
     text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<String>)]) -> String {
+fn written(
+    command: &str,
+    name: &str,
+    banner: &[String],
+    prompt: Option<&str>,
+    tried: &[(&str, Vec<String>)],
+) -> String {
     let answered: Vec<&(&str, Vec<String>)> = tried.iter().filter(|(_, said)| !said.is_empty()).collect();
     let inputs: Vec<String> = match answered.is_empty() {
         true => vec![quoted("help")],
@@ -150,8 +209,11 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
     }
     for (input, said) in tried {
         let answer = first(said).unwrap_or_else(|| "(nothing)".to_owned());
-        let more =
-            if said.len() > 1 { format!("  (and {} lines more)", said.len() - 1) } else { String::new() };
+        let more = if said.len() > 1 {
+            format!("  (and {} more)", count(said.len() - 1, "line"))
+        } else {
+            String::new()
+        };
         text += &format!("#   {input:<8} -> {answer}{more}\n");
     }
     let declared =
@@ -177,6 +239,9 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
     if !banner.is_empty() {
         text += &format!("banner_lines = {}\n", banner.len());
     }
+    if let Some(prompt) = prompt {
+        text += &format!("prompt = {}\n", quoted(prompt));
+    }
     if lines > 1 && same {
         text += &format!("reply_lines = {lines}                      # of which the first is the answer\n");
     } else if lines > 1 {
@@ -185,22 +250,22 @@ fn written(command: &str, name: &str, banner: &[String], tried: &[(&str, Vec<Str
     if declared.is_none() && (silent || answered.is_empty()) {
         text += "quiet = \"silence\"                    # no answer is an answer\npatience_ms = 300\n";
     }
-    text += "\n# Replace this by what must hold; the guide's page on formulas says what can be written.\n[[requirement]]\nid = \"R1\"\n";
-    if declared.is_some() {
-        return text + "text = \"It does not break.\"\nltl = \"G true\"\n";
-    }
     let is_plain = |text: &str| !text.contains(['"', '\\', '\'']);
-    let known = answered.iter().find_map(|(input, said)| {
+    let known = answered.iter().filter(|_| declared.is_none()).find_map(|(input, said)| {
         let answer = said.first().filter(|answer| is_plain(answer) && answer.as_str() != *input)?;
         (is_plain(input) && answer.chars().count() <= LONGEST).then_some((input, answer))
     });
-    match known {
-        Some((input, answer)) => {
-            text +=
-                &format!("text = {}\n", quoted(&format!("It answers {input} as it did when it was tried.")));
-            text += &format!("ltl = {}\n", quoted(&format!("G(\"{input}\" -> \"{}\")", shown(answer))));
-        }
-        None => text += "text = \"It does not break.\"\nltl = \"G true\"\n",
-    }
+    text += &match known {
+        Some((input, answer)) => format!(
+            "\n# Replace this by what must hold; the guide's page on formulas says what can be written.\n\
+             [[requirement]]\nid = \"R1\"\ntext = {}\nltl = {}\n",
+            quoted(&format!("It answers {input} as it did when it was tried.")),
+            quoted(&format!("G(\"{input}\" -> \"{}\")", shown(answer)))
+        ),
+        None => "\n# Without a requirement it is sent anything, and only crashes, hangs and answers that cannot be read count. Say\n\
+                 # what must hold; the guide's page on formulas says what can be written.\n\
+                 # [[requirement]]\n# id = \"R1\"\n# text = \"...\"\n# ltl = \"G(...)\"\n"
+            .to_owned(),
+    };
     text
 }
