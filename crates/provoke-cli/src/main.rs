@@ -129,7 +129,7 @@ fn main() -> ExitCode {
 /// Prints what went wrong on our or the caller's side.
 fn report_error(error: &anyhow::Error) -> ExitCode {
     match error.downcast_ref::<SpecError>() {
-        Some(error) => output::mention(error.render(output::is_coloured())),
+        Some(error) => output::mention_as_is(error.render(output::is_coloured())),
         None => output::mention(format_args!("error: {error:#}")),
     }
     Exit::Usage.into()

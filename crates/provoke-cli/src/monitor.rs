@@ -198,7 +198,7 @@ impl<'a> Found<'a> {
                 text.push_str(&format!("  {input} / {output}\n"));
             }
             if !self.text.is_empty() {
-                text.push_str(&format!("  {}\n", self.text));
+                self.text.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
             }
         }
         text

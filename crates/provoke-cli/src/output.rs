@@ -8,6 +8,9 @@ use anyhow::{Context, Result};
 use provoke::letter::Interface;
 use provoke::session;
 
+/// The longest line of a report on a terminal, in characters.
+const LONGEST: usize = 2_000;
+
 /// Whether standard error is a terminal that can draw a line again.
 pub(crate) fn is_live() -> bool {
     let is_dumb = match std::env::var_os("TERM") {
@@ -22,11 +25,29 @@ pub(crate) fn is_coloured() -> bool {
     is_live() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty())
 }
 
-/// A report with what matters most in colour, where standard output is a terminal and nobody asked for none.
-pub(crate) fn coloured(text: &str) -> String {
+/// Prints a report with what matters most in colour, where standard output is a terminal and nobody asked for none.
+pub(crate) fn report(text: &str) -> Result<()> {
+    print(coloured(text).as_bytes())
+}
+
+fn coloured(text: &str) -> String {
     let is_wanted = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty());
     let is_dumb = std::env::var_os("TERM").is_none_or(|name| name == "dumb" || name.is_empty());
-    if !is_wanted || is_dumb { text.to_owned() } else { paint(text) }
+    let text: String = text.lines().map(|line| clipped(&harmless(line)) + "\n").collect();
+    if !is_wanted || is_dumb { text } else { paint(&text) }
+}
+
+/// A line cut to what a person reads of it; files have it whole.
+fn clipped(line: &str) -> String {
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}...", &line[..at]),
+        None => line.to_owned(),
+    }
+}
+
+/// Text in which nothing moves the cursor, rings or paints: it may come from outside.
+fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
 
 fn paint(text: &str) -> String {
@@ -51,7 +72,7 @@ fn paint(text: &str) -> String {
 /// Prints on standard output. A reader that went away (`provoke show x | head`) has seen what it wanted; the exit
 /// code still tells the verdict.
 pub(crate) fn say(text: impl Display) -> Result<()> {
-    print(text.to_string().as_bytes())
+    print(harmless(&text.to_string()).as_bytes())
 }
 
 fn print(contents: &[u8]) -> Result<()> {
@@ -64,6 +85,11 @@ fn print(contents: &[u8]) -> Result<()> {
 
 /// Prints a line on standard error. Where nobody can read it there is nobody to tell.
 pub(crate) fn mention(line: impl Display) {
+    mention_as_is(harmless(&line.to_string()));
+}
+
+/// The same with colours of our own in it.
+pub(crate) fn mention_as_is(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{line}");
 }
 

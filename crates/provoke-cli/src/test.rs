@@ -22,7 +22,7 @@ use provoke::trace::write_recording;
 
 use crate::exit::Exit;
 use crate::options::{self, StrategyArgs};
-use crate::output::{coloured, mention, say, warn, write_whole};
+use crate::output::{self, mention, say, warn, write_whole};
 use crate::reports::ReportArgs;
 use crate::system;
 use crate::watch::{Wanted, Watch};
@@ -202,11 +202,14 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
         warn(&[format!("{error:#}")]);
     }
     let interface = specification.interface();
-    match (args.json, watch.tells) {
-        (true, _) => say(format_args!("{:#}\n", report.to_json(interface)))?,
-        (false, _) if args.reports.is_markdown() => {}
-        (false, true) => say(coloured(&(report.rest_to_text(interface) + &next(&report, &specification))))?,
-        (false, false) => say(coloured(&(report.to_text(interface) + &next(&report, &specification))))?,
+    let told = match (args.json, watch.tells) {
+        (true, _) => say(format_args!("{:#}\n", report.to_json(interface))),
+        (false, _) if args.reports.is_markdown() => Ok(()),
+        (false, true) => output::report(&(report.rest_to_text(interface) + &next(&report, &specification))),
+        (false, false) => output::report(&(report.to_text(interface) + &next(&report, &specification))),
+    };
+    if let Err(error) = told {
+        watch.fail(&error);
     }
     Ok(watch.finish(&wanted, Exit::of(&report)))
 }

@@ -13,7 +13,7 @@ use provoke::specification::Specification;
 use provoke::system::Times;
 
 use crate::exit::Exit;
-use crate::output::{mention, say, warn};
+use crate::output::{self, mention, warn};
 use crate::progress::Bar;
 use crate::reports::{self, ReportArgs};
 use crate::serve::Live;
@@ -86,6 +86,12 @@ impl<'a> Watch<'a> {
         self.recorder = self.recorder.take().map(|recorder| recorder.timed(times));
     }
 
+    /// Something could not be written: it is said, and the exit code knows.
+    pub(crate) fn fail(&mut self, error: &anyhow::Error) {
+        mention(format_args!("error: {error:#}"));
+        self.failed = true;
+    }
+
     /// Writes the reports. What cannot be written is said; it changes the exit code only where all was well.
     pub(crate) fn finish(mut self, wanted: &Wanted<'_>, exit: Exit) -> Exit {
         let mut failed = self.failed;
@@ -131,7 +137,7 @@ impl Observer for Watch<'_> {
         match event {
             // A full disk behind standard output is said at the end, where the rest is written.
             Event::Violation(violation) if self.tells => {
-                drop(say(violation.to_text(self.specification.interface())));
+                drop(output::report(&violation.to_text(self.specification.interface())));
             }
             Event::Warning(warning) => warn(&[warning]),
             _ => {}

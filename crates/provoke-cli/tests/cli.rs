@@ -373,19 +373,19 @@ fn a_reader_that_went_away_does_not_change_the_verdict() {
 fn a_full_disk_is_told() {
     let (_keep, folder) = example("carriage");
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    let output = command
-        .current_dir(&folder)
-        .args(["test", "carriage.toml", "--json"])
-        .stdout(full())
-        .output()
-        .unwrap();
-    assert_eq!(code(&output), 2);
-    assert!(
-        stderr(&output).starts_with("error: failed to write to standard output: "),
-        "{}",
-        stderr(&output)
-    );
+    // A verdict's own code stands.
+    for (spec, expected) in [("carriage.toml", 2), ("faulty.toml", 1)] {
+        for words in [vec!["test", spec, "--no-save"], vec!["test", spec, "--no-save", "--json"]] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+            let output = command.current_dir(&folder).args(&words).stdout(full()).output().unwrap();
+            assert_eq!(code(&output), expected, "{words:?}: {}", stderr(&output));
+            assert!(
+                stderr(&output).starts_with("error: failed to write to standard output: "),
+                "{}",
+                stderr(&output)
+            );
+        }
+    }
     let output = provoke(&folder, &["test", "carriage.toml", "--trace", "/dev/full"]);
     assert_eq!(code(&output), 0);
     assert!(stderr(&output).starts_with("warning: failed to write /dev/full: "), "{}", stderr(&output));

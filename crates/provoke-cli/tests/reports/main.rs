@@ -340,6 +340,20 @@ fn hostile_text_is_text_in_every_form() {
         let output = provoke(folder.path(), &["monitor", "spec.toml", file]);
         assert_eq!(output.status.code(), Some(1), "{file}: {}", text(&output.stderr));
     }
+    // On a terminal nothing moves the cursor, and no text begins a line of its own or fills the screen.
+    let plain: Vec<&str> = words.iter().copied().filter(|word| *word != "--json").collect();
+    let commands = [&plain[..], &["monitor", "spec.toml", "r.csv"], &["explain", "spec.toml", "r.csv"]];
+    for words in commands {
+        let output = provoke(folder.path(), words);
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        for printed in [&output.stdout, &output.stderr] {
+            let printed = String::from_utf8(printed.clone()).unwrap();
+            assert!(!printed.contains(['\u{1b}', '\0', '\u{7}']), "{words:?}");
+            assert!(!printed.lines().any(|line| line.starts_with('y')), "{words:?}");
+            let longest = printed.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+            assert!(words[0] != "test" || longest <= 2_003, "{longest}");
+        }
+    }
     let output = provoke(folder.path(), &["report", "r.jsonl", "--html", "again.html"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(read(folder.path(), "again.html") == page);

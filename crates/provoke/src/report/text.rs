@@ -109,7 +109,11 @@ impl Report {
             }
         }
         for UnconfirmedReport { requirement, trace, times, silence } in &self.unconfirmed {
-            let times = if *times == 1 { String::new() } else { format!(" (and {} times more)", times - 1) };
+            let times = match times {
+                1 => String::new(),
+                2 => " (and once more)".to_owned(),
+                more => format!(" (and {} times more)", more - 1),
+            };
             writeln!(
                 text,
                 "not confirmed: {requirement} looked violated{times}, but not with more patience"
@@ -119,7 +123,7 @@ impl Report {
                 let steps = count(*steps, "step");
                 writeln!(
                     text,
-                    "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` is too short"
+                    "  rested on silence of {patience_ms} ms, {steps}: `patience_ms` may be too short"
                 )?;
             }
         }
@@ -294,7 +298,7 @@ fn write_violation(
         writeln!(text, "  --> {file}:{line}")?;
     }
     if !violation.text.is_empty() {
-        writeln!(text, "  {}", violation.text)?;
+        violation.text.lines().try_for_each(|line| writeln!(text, "  {line}"))?;
     }
     match violation.evidence {
         Evidence::Prefix => {}
