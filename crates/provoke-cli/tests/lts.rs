@@ -127,3 +127,45 @@ fn states_are_objectives_by_name() {
     let (code, out, err) = provoke(folder.path(), &["test", "spec.toml", "--no-save", "--steps", "3000"]);
     assert_eq!(code, 0, "{out}{err}");
 }
+
+#[test]
+fn fewer_states_for_guidance_change_no_verdict() {
+    let machine = [
+        (0, "?coin", 1),
+        (1, "?button", 2),
+        (2, "!tea", 0),
+        (0, "?button", 0),
+        (1, "?coin", 1),
+        (2, "?coin", 2),
+        (2, "?button", 2),
+    ];
+    let mut thief = machine;
+    thief[2].1 = "!water";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("good.aut"), aut(&machine)).unwrap();
+    std::fs::write(folder.path().join("bad.aut"), aut(&thief)).unwrap();
+    let spec = "[[requirement]]\nid = 'r'\nlts = 'good.aut'\n[[objective]]\nid = 'tea'\nltl = 'F (button & X F tea)'\n";
+    for (model, code_wanted) in [("good", 0), ("bad", 1)] {
+        let text = format!("[system]\nmodel = '{model}.aut'\n{spec}");
+        std::fs::write(folder.path().join("spec.toml"), text).unwrap();
+        // All of the product; the objective alone, beside what the machine lets be sent; the machine as it is met.
+        for (states, left_out) in [("1000", 0), ("3", 1), ("2", 0)] {
+            let words = ["test", "spec.toml", "--json", "--no-save", "--runs", "200", "--states", states];
+            let (code, out, err) = provoke(folder.path(), &words);
+            let report: Value = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {err}"));
+            assert_eq!(code, code_wanted, "{model} with {states}: {report}");
+            assert_eq!(report["not_guiding"].as_array().unwrap().len(), left_out, "{states}: {report}");
+        }
+    }
+    // What has no name is no objective; a product of one state is none.
+    let named = format!(
+        "[system]\nmodel = 'good.aut'\n{}",
+        spec.replace("ltl = 'F (button & X F tea)'", "states = ['2']")
+    );
+    std::fs::write(folder.path().join("spec.toml"), named).unwrap();
+    for (states, code_wanted) in [("3", 0), ("2", 2)] {
+        let (code, out, err) =
+            provoke(folder.path(), &["test", "spec.toml", "--no-save", "--states", states]);
+        assert_eq!(code, code_wanted, "{states}: {out}{err}");
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::automaton::{Automaton, Table};
 use crate::bdd::OutOfNodes;
 use crate::letter::{Letter, LetterSet};
+use crate::rng::Rng;
 use crate::trace::Step;
 
 /// Assumptions that did not fit into the game, following the run by themselves.
@@ -74,6 +75,13 @@ impl Gate {
             None => true,
         };
         self.followed.iter().all(allows)
+    }
+
+    /// An input of the one assumption that leaves least; others may forbid it. None where none forbids anything now.
+    pub fn sample(&self, rng: &mut Rng) -> Option<Letter> {
+        let sets =
+            self.followed.iter().filter_map(|followed| followed.rules.inputs.get(followed.at as usize));
+        sets.min_by_key(|inputs| inputs.count().to_u64().unwrap_or(u64::MAX))?.sample(rng)
     }
 
     /// Follows one exchange.

@@ -94,7 +94,7 @@ const SPARE_EDGES_AN_ALLOWED_STATE: usize = 4;
 #[non_exhaustive]
 pub enum ProductError {
     /// More states than the caller wanted to pay for.
-    #[error("failed to build the product: more than {0} states")]
+    #[error("failed to build the product: more than {0} state{s}; --states allows more", s = if *.0 == 1 { "" } else { "s" })]
     TooLarge(usize),
     /// An automaton without states has no game.
     #[error("failed to build the product: an automaton has no states")]
