@@ -37,7 +37,8 @@ impl Account {
         let samples = self.series.samples();
         let distances = samples.iter().filter_map(|at| Some((at.steps, f64::from(at.best_distance?))));
         let distances: Vec<(u64, f64)> = distances.collect();
-        if !distances.is_empty() {
+        // Where nothing is known of what is ahead, it is no distance at all.
+        if distances.iter().any(|(_, distance)| *distance > 0.0) {
             sheet.curve(
                 "steps that the nearest run was away from what was pursued",
                 &distances,
@@ -75,7 +76,7 @@ impl Account {
                 "covered" => ("good", "covered what was pursued"),
                 "violated" => ("bad", "violated a requirement"),
                 "broken" => ("bad", "broke the system"),
-                "inconclusive" => ("idle", "could no longer get there"),
+                "inconclusive" => ("idle", "were inconclusive"),
                 "lost" => ("idle", "lost the connection"),
                 _ => ("bar", "used up their steps"),
             };

@@ -140,6 +140,12 @@ impl Follow for Delayed {
         self.table.first_test(trace)
     }
 
+    fn state(&self) -> Option<u32> {
+        let mut in_order = self.may_be.iter().filter(|(_, taken)| *taken == self.sent.len());
+        let one = in_order.next().filter(|_| in_order.next().is_none() && self.stand != Verdict::Violated);
+        one.map(|&(state, _)| state)
+    }
+
     fn may_say(&self, verdict: Verdict) -> bool {
         self.table.verdicts.contains(&verdict)
     }
@@ -192,6 +198,19 @@ mod tests {
         assert_eq!(seen(&[(A, QUIET), (WAIT, Y), (WAIT, QUIET)]), Some(2));
         assert_eq!(seen(&[(A, QUIET), (WAIT, QUIET)]), Some(1));
         assert_eq!(seen(&[(A, QUIET), (WAIT, X), (WAIT, QUIET), (WAIT, Y)]), None);
+        // The state is that of what was seen, in its order, as long as that is one.
+        let states = |pairs: &[(u64, u64)]| {
+            let mut monitor = monitor.clone();
+            monitor.reset();
+            steps(pairs)
+                .iter()
+                .map(|step| (!monitor.violates(step)).then(|| monitor.state()).flatten())
+                .collect::<Vec<_>>()
+        };
+        let (rest, owed) = (states(&[(WAIT, Y)])[0], states(&[(A, QUIET)])[0]);
+        assert!(rest.is_some() && owed.is_some() && rest != owed, "{rest:?} {owed:?}");
+        assert_eq!(states(&[(WAIT, Y), (A, QUIET), (WAIT, QUIET)]), [rest, owed, None]);
+        assert_eq!(states(&[(WAIT, QUIET), (B, QUIET), (WAIT, QUIET)]), [rest; 3]);
         // Without a doubt about the order, the last output is what convicts.
         let never = specification("G !y", "asynchronous");
         assert_eq!(

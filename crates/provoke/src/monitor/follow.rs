@@ -45,6 +45,12 @@ pub trait Follow: Send + Sync + fmt::Debug {
         (!trace.is_empty()).then_some(0)
     }
 
+    /// The state of the automaton that it follows in the order in which things were seen; none where there is no automaton, and
+    /// where several states are possible.
+    fn state(&self) -> Option<u32> {
+        None
+    }
+
     /// Where the run is, as a number that tells places apart as well as hashing does; none where that is not known, or not any
     /// more.
     fn place(&self) -> Option<u64> {

@@ -143,11 +143,11 @@ impl Monitor {
         }
     }
 
-    /// The state of its automaton that it is in; none once it is violated, and where there is no automaton.
+    /// The state of its automaton that it is in; none once it is violated, where there is no automaton, and where that is not known.
     pub fn state(&self) -> Option<u32> {
         match self {
             Monitor::Automaton(monitor) => monitor.state(),
-            Monitor::Program(_) => None,
+            Monitor::Program(monitor) => monitor.state(),
         }
     }
 

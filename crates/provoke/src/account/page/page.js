@@ -177,7 +177,7 @@
     const longest = words("text").reduce((a, b) => Math.max(a, b), 0);
     const longestValue = Math.min(10, [...words("band"), ...words("number")].reduce((a, b) => Math.max(a, b), 0));
     const wide = longest ? Math.min(200, Math.max(44, longest * 7 + 16))
-      : Math.max(24, longestValue * 7 + 12, Math.min(72, Math.floor(900 / steps)));
+      : Math.max(24, longestValue * 7 + 12, Math.min(88, Math.floor(900 / steps)));
     const svg = sv("svg", { width: steps * wide + 2, height: bottom, role: "img", "aria-label": "waveform of " + count(steps, "step"), tabindex: "0" });
     const every = Math.ceil(30 / wide);
     for (let at = 0; at < steps; at += every) {
@@ -373,7 +373,7 @@
     const said = [];
     if (now.counted && now.grows) said.push(count(now.visited, "state") + " met, counted in " + count(data.counted_steps, "step") + "; the more often, the darker. What has not been met is drawn only near the start, or not at all");
     else if (now.counted) said.push(now.visited + " of " + now.all + " states visited, counted in " + count(data.counted_steps, "step") + "; the more often, the darker");
-    if (now.svg && now.shown < now.all) said.push("only " + now.shown + " of " + now.all + " states are drawn: those near the trace");
+    if (now.svg && now.shown < now.all) said.push("Only " + now.shown + " of " + now.all + " states are drawn: those near the trace");
     if (!now.svg) said.push(count(now.states, "state") + ": too many to be drawn");
     return el("section", { id: "automata" }, [el("h2", {}, "Requirements as automata"), tabs, now.svg ? box : null,
       el("p", { class: "dim" }, said.join(". ") + (said.length ? "." : "") + " Drag to move, turn the wheel to zoom.")]);

@@ -175,10 +175,10 @@ fn of_safety(id: &str, automaton: &Automaton) -> Picture {
 }
 
 /// Whether a requirement's monitor says where it is.
-pub(super) fn is_counted(requirement: &Requirement) -> bool {
+pub(super) fn is_counted(requirement: &Requirement, grows: bool) -> bool {
     let mut monitor = requirement.demand.monitor.clone();
     monitor.reset();
-    monitor.place().is_some()
+    monitor.place().is_some() || !grows && monitor.state().is_some()
 }
 
 pub(super) fn clip(text: &str) -> String {

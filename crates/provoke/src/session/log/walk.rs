@@ -55,7 +55,7 @@ impl Walks {
         for number in specification.numbers() {
             let Some(mut picture) = Picture::of_requirement(specification, number)? else { continue };
             let requirement = specification.requirement(number);
-            picture.counted &= is_counted(requirement);
+            picture.counted &= is_counted(requirement, picture.grows);
             picture.grows &= picture.counted;
             let automaton = requirement.demand.automaton().cloned();
             let walk =
@@ -146,7 +146,12 @@ impl Walk {
 
     fn at(&mut self) -> u32 {
         match &mut self.places {
-            Places::Drawn { left } => self.monitor.state().unwrap_or(*left),
+            Places::Drawn { left } => match self.monitor.state() {
+                Some(state) => state,
+                None if self.monitor.verdict() == Verdict::Violated => *left,
+                // Several states are possible.
+                None => BEYOND,
+            },
             Places::Met(met) => {
                 let at = met.number(&self.monitor);
                 self.nodes.resize(met.count(), 0);
