@@ -9,7 +9,7 @@ use clap::Args;
 use provoke::action::Survey;
 use provoke::format::aiger::is_circuit;
 use provoke::game::symbolic::Effort;
-use provoke::letter::Interface;
+use provoke::letter::{Alphabet, Interface};
 use provoke::report::count;
 use provoke::specification::{
     Check, CircuitCheck, Class, Loading, STATE_LIMIT, Specification, SuspensionCheck, Target, Wish,
@@ -127,8 +127,16 @@ fn types(interface: &Interface) -> String {
 
 fn to_text(specification: &Specification, check: &Check) -> String {
     let interface = specification.interface();
-    let (inputs, outputs) = (interface.inputs.len(), interface.outputs.len());
-    let mut text = format!("{}s: {inputs} in, {outputs} out\n", interface.inputs.what());
+    // Of actions with parameters no more than a few have been met yet.
+    let families = |alphabet: &Alphabet| alphabet.as_labels().map_or(0, |labels| labels.families().len());
+    let (controllable, observable) = (families(&interface.inputs), families(&interface.outputs));
+    let mut text = match controllable + observable {
+        0 => {
+            let (inputs, outputs) = (interface.inputs.len(), interface.outputs.len());
+            format!("{}s: {inputs} in, {outputs} out\n", interface.inputs.what())
+        }
+        _ => format!("actions: {controllable} in, {observable} out\n"),
+    };
     if !interface.has_labels() && !interface.is_boolean() {
         text += &types(interface);
     }
@@ -172,8 +180,10 @@ fn to_text(specification: &Specification, check: &Check) -> String {
             }
             _ => text.push_str("UNREACHABLE: no system that keeps the requirements ever gets there"),
         }
-        let (states, edges) = (count(found.states, "state"), count(found.edges, "edge"));
-        text.push_str(&format!("; product of {states}, {edges}"));
+        match (count(found.states, "state"), count(found.edges, "edge")) {
+            _ if found.edges == 0 => text.push_str("; its product is met as it is played"),
+            (states, edges) => text.push_str(&format!("; product of {states}, {edges}")),
+        }
         if !found.left_out.is_empty() {
             text.push_str(&format!("; too large to guide: {}", found.left_out.join(", ")));
         }

@@ -295,3 +295,17 @@ fn a_model_program_is_checked_and_shown() {
     assert_eq!(code, 0, "{error}");
     assert!(out.starts_with("digraph") && out.contains("Press") && out.contains("on = true"), "{out}");
 }
+
+#[test]
+fn a_model_stands_alone_and_tells_of_actions_that_nobody_has_met() {
+    let channel = "enum Packet { hello, bye }\nvar way : set of Packet = {}\n\
+                   controllable Send(p in Packet)\n  choose lost in bool\n  way := if lost then way else way union {p}\n\
+                   observable Arrive(p in way)\n  way := way minus {p}\n";
+    let script = "case $line in Send*) echo delta; n=${line#Send} ;; *) if [ \"$n\" = 0 ]; then echo delta; else echo 'Arrive(hello)'; n=0; fi ;; esac";
+    let folder = folder(channel, &system(script));
+    let (code, out, error) = provoke(folder.path(), &["check", "it.model"]);
+    assert_eq!(code, 0, "{error}");
+    assert!(out.starts_with("actions: 1 in, 1 out\nrequirement it: a model program with 4 states"), "{out}");
+    let (code, report) = tested(folder.path(), &["--runs", "50"]);
+    assert_eq!((code, &report["violations"][0]["allowed"]), (1, &"delta | Arrive(bye)".into()), "{report}");
+}

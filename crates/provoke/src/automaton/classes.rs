@@ -36,6 +36,8 @@ struct Class {
     /// Those of the inputs that can be sent there; empty where the class cannot be covered.
     sendable: LetterSet,
     name: String,
+    /// Whether there is anything in it that has a name: codes of labels that are none form a class of their own.
+    is_named: bool,
     sent: AtomicBool,
 }
 
@@ -58,11 +60,15 @@ impl Classes {
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Table::new(space, rows);
         let states = sendable.iter().enumerate().map(|(at, sendable)| {
-            let class = |inputs: Bdd| Class {
-                name: format!("{}: {}", automaton.state_name(at as u32), show_guard(space, &inputs)),
-                sendable: space.input_letters(&(&inputs & sendable)),
-                inputs: space.input_letters(&inputs),
-                sent: AtomicBool::new(false),
+            let class = |inputs: Bdd| {
+                let guard = show_guard(space, &inputs);
+                Class {
+                    name: format!("{}: {guard}", automaton.state_name(at as u32)),
+                    is_named: guard != "false",
+                    sendable: space.input_letters(&(&inputs & sendable)),
+                    inputs: space.input_letters(&inputs),
+                    sent: AtomicBool::new(false),
+                }
             };
             let classes: Vec<Class> = split(space, guards(automaton, at)).into_iter().map(class).collect();
             let open = classes.iter().filter(|class| !class.sendable.is_empty()).count();
@@ -150,9 +156,9 @@ impl Classes {
         self.states.iter().map(|state| state.classes.iter().map(|class| &class.inputs))
     }
 
-    /// Every pair of state and class.
+    /// Every pair of state and class, but for what nobody could name.
     pub fn goals(&self) -> impl Iterator<Item = ClassGoal<'_>> {
-        let classes = self.states.iter().flat_map(|state| &state.classes);
+        let classes = self.states.iter().flat_map(|state| &state.classes).filter(|class| class.is_named);
         classes.map(|class| ClassGoal {
             name: &class.name,
             covered: class.sent.load(Ordering::Relaxed),

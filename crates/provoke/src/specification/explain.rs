@@ -56,6 +56,7 @@ impl Specification {
             monitor.violates(step);
         }
         let outputs = &self.interface().outputs;
+        self.meet_allowed(&monitor, input);
         let all: Vec<Letter> = match outputs.as_labels() {
             Some(labels) => labels.iter().map(|(letter, _)| letter).take(TRIED as usize).collect(),
             None => {
@@ -67,6 +68,17 @@ impl Specification {
         let is_right = |output: &Letter| !monitor.clone().violates(&Step { input, output: *output });
         let right: Vec<Letter> = all.into_iter().filter(is_right).collect();
         Some(LetterSet::of(outputs.bits(), &right))
+    }
+
+    /// Takes in the actions that a model allows now, or once the input was taken: those that no run has shown have no
+    /// letters yet.
+    fn meet_allowed(&self, monitor: &Monitor, input: Letter) {
+        let (Monitor::Program(now), Some(idle)) = (monitor, self.idle) else { return };
+        let mut then = now.copy();
+        then.violates(&Step { input, output: idle.quiet });
+        let names = now.allowed().into_iter().chain(then.allowed());
+        // Where there is no room for more labels, those that are known have to do.
+        names.take(TRIED as usize).for_each(|name| drop(self.interface().outputs.label(&name)));
     }
 
     /// Why the last step of a run violates a requirement.

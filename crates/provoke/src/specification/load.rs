@@ -51,8 +51,8 @@ impl Specification {
             let loader = Loader { path, source, file, tlsf, warnings, others, models, loading, constraints };
             return loader.specification();
         }
-        if is_lts(path) {
-            return Loader::new(path, super::lts::alone(path), loading)?.specification();
+        if let Some(key) = key_of(path) {
+            return Loader::new(path, alone(path, key), loading)?.specification();
         }
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
@@ -69,6 +69,23 @@ impl Specification {
     pub fn from_text_with(path: &Path, text: &str, loading: &Loading) -> Result<Specification, SpecError> {
         Loader::new(path, Source::new(path.display().to_string(), text), loading)?.specification()
     }
+}
+
+/// The key of a requirement whose file may stand alone: a transition system, or a model program.
+fn key_of(path: &Path) -> Option<&'static str> {
+    let is_program = path.extension().is_some_and(|extension| extension == "model");
+    is_lts(path).then_some("lts").or(is_program.then_some("program"))
+}
+
+/// The specification that such a file makes alone, as if it were written: one requirement, called like the file.
+fn alone(path: &Path, key: &str) -> Source {
+    let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let text = format!(
+        "[[requirement]]\nid = {}\n{key} = {}\n",
+        toml::Value::String(name(path.file_stem())),
+        toml::Value::String(name(path.file_name()))
+    );
+    Source::new(path.display().to_string(), text)
 }
 
 /// Which formulas of a file with strict semantics come from which section.

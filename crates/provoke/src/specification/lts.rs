@@ -1,7 +1,5 @@
 //! Labelled transition systems in specifications: `lts = "coffee.aut"`.
 
-use std::path::Path;
-
 use crate::action::Suspension;
 use crate::diagnostic::{Source, SpecError};
 use crate::format::lts::{Lts, Words};
@@ -35,15 +33,4 @@ pub(super) fn read(source: &Source, words: &Words<'_>) -> Result<(Suspension, Ve
         ));
     }
     Ok((automaton, warnings))
-}
-
-/// The specification that a transition system makes alone, as if it were written: one requirement, called like the file.
-pub(super) fn alone(path: &Path) -> Source {
-    let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let text = format!(
-        "[[requirement]]\nid = {}\nlts = {}\n",
-        toml::Value::String(name(path.file_stem())),
-        toml::Value::String(name(path.file_name()))
-    );
-    Source::new(path.display().to_string(), text)
 }
