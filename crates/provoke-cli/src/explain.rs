@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
     let interface = specification.interface();
-    let trace = args.recorded.read(interface)?;
+    let trace = specification.completed(args.recorded.read(interface)?);
     let mut followers: Vec<Follower<'_>> = specification
         .assumptions
         .iter()

@@ -81,7 +81,7 @@ impl From<Form> for Format {
 pub(crate) fn run(args: &MonitorArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
-    let trace = args.recorded.read(specification.interface())?;
+    let trace = specification.completed(args.recorded.read(specification.interface())?);
     // Ranges alone judge the first answer that is out of range, and nothing judges what comes after it.
     let judged_by_all = in_range(&specification.interface().outputs, &trace);
     let is_whole = judged_by_all.len() == trace.len();

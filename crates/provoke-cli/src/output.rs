@@ -100,11 +100,20 @@ pub(crate) fn mention_bits(interface: &Interface) {
         let (name, highest) = (field.name(), field.bits().len() - 1);
         let code = match field.bounds() {
             Some((low, _)) => format!("how far it is above {low}"),
+            None if field.is_real() => {
+                let least = field.show(field.value(0));
+                format!("how many numbers there are between {least} and it")
+            }
             None => format!("the place of its name, from 0: {}", field.kind()),
         };
         mention(format_args!(
             "note: `{name}.{highest}` is the bit of `{name}` that counts {}; together they say {code}",
             1u64 << highest
+        ));
+    }
+    for hidden in interface.outputs.hidden() {
+        mention(format_args!(
+            "note: `{hidden}` is no signal: whether it is true follows from the numbers of an exchange and the one before"
         ));
     }
 }

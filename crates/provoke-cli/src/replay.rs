@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         violated.extend(&shown);
     }
     let suspected: &[&str] = if in_turn && !is_sure { &shown } else { &[] };
-    let unrolled = recorded.unrolled();
+    let unrolled = specification.completed(recorded.unrolled());
     let excuse = made.unfair.map(|place| {
         let broken = judge.assumptions.all(Verdict::Violated).next();
         (place + 1, broken.map_or("", |at| specification.assumptions[at.0].id.as_str()))

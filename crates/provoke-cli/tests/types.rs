@@ -247,3 +247,71 @@ fn faults_at_the_edge_of_a_range_are_caught_soon() {
         }
     }
 }
+
+const REALS: &str = r#"
+[signals.inputs]
+speed = { real = [-5.0, 5.0] }
+
+[signals.outputs]
+temp = "real"
+room = { real = [-40, 85.5] }
+
+[system]
+model = "m.dot"
+
+[[requirement]]
+id = "warm"
+ltl = "G(speed > 2.5 -> temp >= 20.5)"
+
+[[requirement]]
+id = "slowly"
+ltl = "G abs(temp - prev(temp)) <= 2"
+"#;
+
+/// A machine in numbers: too cold right above 2.5, where `LOW` is; `JUMP` is what it shows below.
+const SPEEDS: &str = r#"digraph m { start [shape=none]; start -> s;
+    s -> s [label="speed > LOW / temp=20.5 room=1"];
+    s -> s [label="speed <= LOW / temp=JUMP room=1"];
+}
+"#;
+
+#[test]
+fn numbers_need_not_be_whole() {
+    let machine = |low: &str, jump: &str| {
+        let folder = folder(REALS);
+        let text = SPEEDS.replace("LOW", low).replace("JUMP", jump);
+        std::fs::write(folder.path().join("m.dot"), text).unwrap();
+        folder
+    };
+    let good = machine("2.5", "18.5");
+    let (code, text, error) = provoke(good.path(), &["check", "spec.toml"]);
+    assert_eq!(code, 0, "{text}{error}");
+    assert!(text.contains("in  speed: real -5..5 in steps of 0.01 (10 bits)"), "{text}");
+    assert!(text.contains("out temp: real (64 bits)\n  out room: real -40..85.5"), "{text}");
+    let (code, report) = test(good.path(), &["--runs", "30", "--steps", "20"]);
+    assert_eq!(code, 0, "{report}");
+    // Only 2.51 shows it, one of 1,001 numbers that can be sent.
+    for seed in ["1", "2", "3"] {
+        let folder = machine("2.51", "18.5");
+        let words = ["test", "spec.toml", "--json", "--no-save", "--total-steps", "2000", "--seed", seed];
+        let (code, text, error) = provoke(folder.path(), &words);
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((code, &report["violations"][0]["requirement"]), (1, &"warm".into()), "{report}{error}");
+        assert_eq!(report["violations"][0]["trace"][0]["input"], "speed=2.51", "{report}");
+    }
+    // What was seen against what was seen one step ago.
+    let folder = machine("2.5", "18.25");
+    let (code, text, error) = provoke(folder.path(), &["test", "spec.toml", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &report["violations"][0]["requirement"]), (1, &"slowly".into()), "{report}{error}");
+    assert_eq!(report["violations"][0]["trace"].as_array().unwrap().len(), 2, "{report}");
+    let saved: Vec<_> = walk(folder.path()).into_iter().filter(|path| path.ends_with(".trace")).collect();
+    let (code, text, error) = provoke(folder.path(), &["replay", &saved[0]]);
+    assert!(code == 1 && text.contains("every answer as recorded"), "{text}{error}");
+    let (code, text, error) = provoke(folder.path(), &["monitor", "spec.toml", &saved[0]]);
+    assert!(code == 1 && text.contains("requirement slowly: VIOLATED at step 2"), "{text}{error}");
+    let (code, text, error) = provoke(folder.path(), &["explain", "spec.toml", &saved[0]]);
+    assert!(code == 1 && text.contains("VIOLATED in 2 steps: slowly"), "{text}{error}");
+    let (code, _, error) = provoke(folder.path(), &["verify", "spec.toml", "m.dot"]);
+    assert!(code == 2 && error.contains("machines are not held against"), "{error}");
+}

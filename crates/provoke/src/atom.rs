@@ -3,11 +3,18 @@
 //! An [`Atom`] is evaluated here straight on letters; `bdd/` makes a set of exchanges of it. The two know nothing of each
 //! other.
 
+mod hidden;
+mod real;
+
+use std::collections::BTreeSet;
 use std::ops::Range;
+
+pub use hidden::Hidden;
+pub(crate) use real::{Real, compares, places, turned};
 
 use crate::diagnostic::{Source, SpecError};
 use crate::expression::{Binary, Code, Machine, Scalar, Scope, Type, Typed, What, parse_in, previous};
-use crate::letter::{Field, Interface, Kind};
+use crate::letter::{Field, Interface, Kind, Value};
 use crate::trace::Step;
 
 /// What the names of an interface mean in expressions: each field is a word, inputs first.
@@ -22,9 +29,23 @@ pub struct Atoms {
 #[derive(Clone, Debug)]
 pub struct Atom {
     text: String,
-    typed: Typed,
-    code: Code,
+    meaning: Meaning,
+    always: Option<bool>,
+    /// Whether it would be too large as a set of letters.
+    hidden: bool,
 }
+
+/// What an atom is made of.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// Whole numbers, names and truth values.
+    Words(Box<(Typed, Code)>),
+    /// Some number that need not be whole.
+    Real(Real),
+}
+
+/// A field of more values is compared with constants alone in sets of letters.
+const WIDE: u64 = 1 << 20;
 
 impl Atoms {
     /// The names of an interface; none where all its fields are Boolean or its letters labels: then there is nothing to
@@ -44,6 +65,8 @@ impl Atoms {
                 Kind::Boolean => Scalar::Boolean,
                 Kind::Number { low, high } => Scalar::Integer { low: *low, high: *high },
                 Kind::Enumeration(names) => Scalar::Enumeration(scope.nameless(names)),
+                // It keeps its place; expressions over it are none of these words.
+                Kind::Real { .. } | Kind::Decimal { .. } => Scalar::Boolean,
             };
             // Names of one interface differ, and a value that is called like a field stands behind it.
             scope.variable(field.name(), Type::Scalar(of.clone())).ok();
@@ -60,13 +83,70 @@ impl Atoms {
     /// Reads the expression that stands at `span` of a source.
     pub fn read(&self, source: &Source, span: Range<usize>) -> Result<Atom, SpecError> {
         let expression = parse_in(source, span)?;
-        let (typed, code) = expression.condition(source, &self.scope)?;
-        bounds(source, &typed)?;
-        Ok(Atom { text: expression.to_string(), typed, code })
+        let (meaning, always, hidden) = match real::is_real(&expression, &self.fields) {
+            true => {
+                let checker = real::Checker { source, fields: &self.fields };
+                let real = checker.truth(&expression, "a formula says what is true")?;
+                let (always, hidden) = (real.always(&self.fields), !real.is_of_constants(self.fields.len()));
+                (Meaning::Real(real), always, hidden)
+            }
+            false => {
+                let (typed, code) = expression.condition(source, &self.scope)?;
+                bounds(source, &typed)?;
+                let (always, hidden) = (code.always(), self.is_wide(&typed));
+                (Meaning::Words(Box::new((typed, code))), always, hidden)
+            }
+        };
+        let text = match hidden {
+            true => format!("{{{expression}}}"),
+            false => expression.to_string(),
+        };
+        let atom = Atom { text, meaning, always, hidden };
+        let is_answered = |&at: &usize| self.fields[at % self.fields.len()].0;
+        if hidden && !self.taking_part(&atom).iter().any(is_answered) {
+            let message = "this compares inputs of many values with each other, or with what they were";
+            let error = source.error(expression.span.clone(), message);
+            return Err(
+                error.help("only what is answered can be compared like that; compare inputs with constants")
+            );
+        }
+        Ok(atom)
+    }
+
+    /// The fields that take part in an atom; those behind the last are what fields were one step ago.
+    fn taking_part(&self, atom: &Atom) -> BTreeSet<usize> {
+        match &atom.meaning {
+            Meaning::Words(words) => {
+                let mut found = Vec::new();
+                variables(&words.0, &mut found);
+                found.into_iter().collect()
+            }
+            Meaning::Real(real) => real.fields().into_iter().collect(),
+        }
+    }
+
+    /// Whether an expression compares a field of very many values with something else than constants.
+    fn is_wide(&self, typed: &Typed) -> bool {
+        let mut found = Vec::new();
+        variables(typed, &mut found);
+        let count = self.fields.len();
+        let is_wide =
+            |&at: &usize| self.fields.get(at % count).is_some_and(|(_, field)| field.count() > WIDE);
+        found.iter().any(is_wide) && (found.iter().any(|&at| at >= count) || found.len() > 1)
+    }
+
+    /// The constants that atoms compare fields with that need not be whole, each with the number of the field.
+    pub(crate) fn constants(&self, atom: &Atom) -> Vec<(usize, f64)> {
+        let mut found = Vec::new();
+        if let Meaning::Real(real) = &atom.meaning {
+            real.constants(&mut found);
+        }
+        found
     }
 
     /// Reads what [`Atom::text`] wrote.
     pub fn find(&self, text: &str) -> Option<Atom> {
+        let text = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
         self.read(&Source::new("atom", text), 0..text.len()).ok()
     }
 
@@ -78,15 +158,29 @@ impl Atoms {
 
     /// Whether an atom is true of an exchange, given the one before it; the first of a run stands for that as well.
     pub fn holds(&self, atom: &Atom, before: Step, now: Step) -> bool {
-        let words = |step: Step| {
-            self.fields.iter().map(move |(is_output, field)| {
-                let value = field.get(if *is_output { step.output } else { step.input });
-                field.number(value).unwrap_or(field.place(value) as i64)
+        let fields = || {
+            [now, before].into_iter().flat_map(|step| {
+                self.fields.iter().map(move |(is_output, field)| {
+                    (field, field.get(if *is_output { step.output } else { step.input }))
+                })
             })
         };
-        let words: Vec<i64> = words(now).chain(words(before)).collect();
-        // Nothing can go wrong: `read` refuses what may leave its bounds.
-        atom.code.holds(&mut Machine::new(), &words, &[]).unwrap_or(false)
+        match &atom.meaning {
+            Meaning::Words(words) => {
+                let word = |(field, value): (&Field, Value)| {
+                    field.number(value).unwrap_or(field.place(value) as i64)
+                };
+                let values: Vec<i64> = fields().map(word).collect();
+                // Nothing can go wrong: `read` refuses what may leave its bounds.
+                words.1.holds(&mut Machine::new(), &values, &[]).unwrap_or(false)
+            }
+            Meaning::Real(real) => {
+                let number =
+                    |(field, value): (&Field, Value)| field.real(value).unwrap_or(field.place(value) as f64);
+                let values: Vec<f64> = fields().map(number).collect();
+                real.evaluate(&values) != 0.0
+            }
+        }
     }
 }
 
@@ -98,23 +192,40 @@ impl Atom {
 
     /// Whether it is known to be true, or false, of every exchange.
     pub fn always(&self) -> Option<bool> {
-        self.code.always()
+        self.always
     }
 
-    /// Whether it speaks of what was one step ago.
+    /// Whether it speaks of what was one step ago, in a way that games can follow.
     pub fn looks_back(&self) -> bool {
         looks_back(&self.text)
     }
 
-    /// Its parts and their types.
-    pub(crate) fn typed(&self) -> &Typed {
-        &self.typed
+    /// Whether it would be too large as a set of letters: then letters say themselves whether it is true (see [`Hidden`]).
+    pub fn is_hidden(&self) -> bool {
+        self.hidden
+    }
+
+    pub(crate) fn meaning(&self) -> &Meaning {
+        &self.meaning
     }
 }
 
 /// Whether a proposition is an expression that may speak of what was one step ago; where it does, this says so.
 pub(crate) fn looks_back(text: &str) -> bool {
-    text.contains(' ') && text.contains("prev(")
+    text.contains(' ') && text.contains("prev(") && !text.starts_with('{')
+}
+
+/// The variables of an expression, as often as they stand in it.
+fn variables(typed: &Typed, found: &mut Vec<usize>) {
+    let mut all = |parts: &[Typed]| parts.iter().for_each(|part| variables(part, found));
+    match &typed.what {
+        What::Variable(at) => found.push(*at),
+        What::Not(part) | What::Minus(part) | What::Abs(part) => variables(part, found),
+        What::Chain(_, parts) | What::OneOf(parts) | What::Extreme(_, parts) => all(parts),
+        What::Compare(_, parts) | What::Implies(parts) | What::Arithmetic(_, parts) => all(&**parts),
+        What::Between(parts) | What::If(parts) => all(&**parts),
+        _ => {}
+    }
 }
 
 /// Where the value of a part lies, exactly; an error where that is not known to fit 64 bits, or where the part is nothing

@@ -93,7 +93,7 @@ impl<'a> Board<'a> {
         let answers = self.answers(input);
         let is_right = |output: &Letter| {
             let mut judge = self.judge.clone();
-            judge.follow(&Step { input, output: *output }) == Ruling::Kept
+            judge.follow(&judge.complete(Step { input, output: *output })) == Ruling::Kept
         };
         let drawn = (0..TRIES).map_while(|_| answers.sample(rng)).find(is_right);
         drawn.or_else(|| answers.iter().take(1 << 12).find(is_right))
@@ -122,6 +122,7 @@ impl<'a> Board<'a> {
 
     /// Makes a step; gives the requirements that it violates.
     pub(super) fn make(&mut self, step: Step) -> Vec<RequirementNumber> {
+        let step = self.judge.complete(step);
         let place = self.trace.len();
         self.trace.push(step);
         self.gate.follow(&step);

@@ -137,6 +137,7 @@ impl Account {
             let values: Vec<String> = shown.iter().map(|step| alphabet.value_shown(of(step), at)).collect();
             let kind = match field.bounds() {
                 Some(_) => "number",
+                None if field.is_real() => "number",
                 None if field.is_boolean() => "bool",
                 None => "name",
             };

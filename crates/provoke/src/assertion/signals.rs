@@ -39,6 +39,13 @@ impl Input<'_> {
         number.unwrap_or_else(|| unfit(self.alphabet, "input", name, "a number", self.slip))
     }
 
+    /// The number that a signal is, whole or not.
+    #[track_caller]
+    pub fn real(&self, name: &str) -> f64 {
+        let number = self.alphabet.real(self.letter, name);
+        number.unwrap_or_else(|| unfit(self.alphabet, "input", name, "a number", self.slip))
+    }
+
     /// The name of the value that a signal has.
     #[track_caller]
     pub fn word(&self, name: &str) -> &str {
@@ -84,6 +91,17 @@ impl Output<'_> {
         let field = self.alphabet.field(name);
         let field = field.unwrap_or_else(|| unknown(self.alphabet, "output", name, self.slip));
         match field.of_number(number) {
+            Some(value) => self.letter = field.set(self.letter, value),
+            None => fail(self.slip, format!("output `{name}` is {}, not {number}", field.values())),
+        }
+    }
+
+    /// Gives a signal this number, whole or not.
+    #[track_caller]
+    pub fn set_real(&mut self, name: &str, number: f64) {
+        let field = self.alphabet.field(name);
+        let field = field.unwrap_or_else(|| unknown(self.alphabet, "output", name, self.slip));
+        match field.of_real(number) {
             Some(value) => self.letter = field.set(self.letter, value),
             None => fail(self.slip, format!("output `{name}` is {}, not {number}", field.values())),
         }

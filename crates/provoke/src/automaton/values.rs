@@ -77,15 +77,16 @@ impl Walk<'_> {
         }
         let left = &self.variables[at..];
         if !set.support().iter().any(|variable| left.contains(variable)) {
-            let last = (first + ((1 << left.len()) - 1)).min(self.count - 1);
+            let more = 1u64.checked_shl(left.len() as u32).map_or(u64::MAX, |count| count - 1);
+            let last = first.saturating_add(more).min(self.count - 1);
             return self.note(set, first, last);
         }
         let bdds = self.space.bdds();
         let [low, high] =
             [false, true].map(|value| set.restrict(&bdds.cube_of([(self.variables[at], value)])));
-        let half = 1 << (self.variables.len() - at - 1);
+        let half = 1u64 << (self.variables.len() - at - 1);
         self.visit(&low, at + 1, first)?;
-        self.visit(&high, at + 1, first + half)
+        self.visit(&high, at + 1, first.saturating_add(half))
     }
 
     fn note(&mut self, rest: &Bdd, first: u64, last: u64) -> Option<()> {
@@ -117,7 +118,7 @@ pub(super) fn apart(space: &Space, place: Place, stretches: Stretches) -> Vec<St
 }
 
 fn is_ordered(field: &Field) -> bool {
-    field.number(field.simplest()).is_some()
+    field.real(field.simplest()).is_some()
 }
 
 /// The one value that is not among these, where there is one only.
@@ -138,7 +139,18 @@ pub(super) fn shown(field: &Field, stretches: &Stretches) -> String {
     if let Some(missing) = missing(field, stretches) {
         return format!("{name} != {}", show(missing));
     }
+    // Between two numbers there are others, and the one outside may be the one that was written.
+    let ends_before = |end: u64| field.is_real() && end < last && show(end + 1).len() < show(end).len();
+    let begins_behind =
+        |first: u64| field.is_real() && first > 0 && show(first - 1).len() < show(first).len();
     match &stretches[..] {
+        [(0, end)] if ends_before(*end) => format!("{name} < {}", show(end + 1)),
+        [(first, end)] if *end == last && begins_behind(*first) => format!("{name} > {}", show(first - 1)),
+        [(first, end)] if first != end && (ends_before(*end) || begins_behind(*first)) => {
+            let above = if begins_behind(*first) { (">", first - 1) } else { (">=", *first) };
+            let below = if ends_before(*end) { ("<", end + 1) } else { ("<=", *end) };
+            format!("{name} {} {} & {name} {} {}", above.0, show(above.1), below.0, show(below.1))
+        }
         [(first, end)] if first == end => format!("{name} = {}", show(*first)),
         [(0, end)] if is_ordered(field) => format!("{name} <= {}", show(*end)),
         [(first, end)] if is_ordered(field) && *end == last => format!("{name} >= {}", show(*first)),

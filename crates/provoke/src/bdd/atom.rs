@@ -1,7 +1,7 @@
 //! Expressions over fields as sets of exchanges: numbers are lists of sets, one a bit, and no value is ever gone through.
 
 use super::{Bdd, Bdds, Space};
-use crate::atom::{Atom, Atoms};
+use crate::atom::{Atom, Atoms, Meaning, Real, compares, places, turned};
 use crate::expression::{Binary, Chain, Function, Type, Typed, What};
 
 /// A number in two's complement, the least significant bit first; the last one is the sign.
@@ -9,13 +9,21 @@ type Number = Vec<Bdd>;
 
 /// The exchanges of which an atom is true. Codes that stand for no value may be among them.
 pub(super) fn exchanges(space: &Space, atoms: &Atoms, atom: &Atom) -> Bdd {
-    Circuit { space, atoms, bdds: space.bdds() }.truth(atom.typed())
+    let circuit = Circuit { space, atoms, bdds: space.bdds() };
+    match atom.meaning() {
+        Meaning::Words(words) => circuit.truth(&words.0),
+        Meaning::Real(real) => circuit.real_truth(real),
+    }
 }
 
 /// The pairs of an exchange and the one before it of which an atom is true: the variables of the latter come behind
 /// those of the former.
 pub(super) fn pairs(space: &Space, atoms: &Atoms, atom: &Atom, bdds: &Bdds) -> Bdd {
-    Circuit { space, atoms, bdds }.truth(atom.typed())
+    match atom.meaning() {
+        Meaning::Words(words) => Circuit { space, atoms, bdds }.truth(&words.0),
+        // Such atoms are hidden where they look back.
+        Meaning::Real(_) => bdds.none(),
+    }
 }
 
 struct Circuit<'a> {
@@ -83,6 +91,63 @@ impl Circuit<'_> {
                 self.choose(&self.truth(&parts[0]), self.number(&parts[1]), self.number(&parts[2]))
             }
             _ => vec![self.truth(typed), self.bdds.none()],
+        }
+    }
+
+    /// The letters of which an expression is true whose comparisons are of one field with a constant each.
+    fn real_truth(&self, real: &Real) -> Bdd {
+        match real {
+            Real::Truth(value) => {
+                if *value {
+                    self.bdds.all()
+                } else {
+                    self.bdds.none()
+                }
+            }
+            Real::Not(part) => !&self.real_truth(part),
+            Real::All(parts) => parts.iter().fold(self.bdds.all(), |all, part| &all & &self.real_truth(part)),
+            Real::Any(parts) => {
+                parts.iter().fold(self.bdds.none(), |any, part| &any | &self.real_truth(part))
+            }
+            Real::Same(parts) => {
+                self.compare(Binary::Equal, self.real_word(&parts[0]), self.real_word(&parts[1]))
+            }
+            Real::If(parts) => {
+                self.real_truth(&parts[0]).choose(&self.real_truth(&parts[1]), &self.real_truth(&parts[2]))
+            }
+            Real::Compare(op, parts) => {
+                let (at, op, number) = match (&parts[0], &parts[1]) {
+                    (Real::Field(at), other) => (*at, *op, other.constant()),
+                    (other, Real::Field(at)) => (*at, turned(*op), other.constant()),
+                    (one, other) => {
+                        let holds = one.constant().zip(other.constant());
+                        let holds = holds.is_some_and(|(one, other)| compares(*op, one, other));
+                        return if holds { self.bdds.all() } else { self.bdds.none() };
+                    }
+                };
+                let Some(((output, field), number)) = self.atoms.fields().get(at).zip(number) else {
+                    return self.bdds.none();
+                };
+                let codes =
+                    places(field, op, number).into_iter().filter_map(|places| field.codes_within(places));
+                codes.fold(self.bdds.none(), |any, codes| &any | &self.space.codes(*output, &codes))
+            }
+            _ => self.real_word(real).swap_remove(0),
+        }
+    }
+
+    /// A truth value or the place of a name.
+    fn real_word(&self, real: &Real) -> Number {
+        match real {
+            Real::Name(place) => self.constant((*place).into()),
+            Real::Field(at) => self.field(*at),
+            Real::If(parts) => {
+                self.choose(&self.real_truth(&parts[0]), self.real_word(&parts[1]), self.real_word(&parts[2]))
+            }
+            Real::Number(_) | Real::Minus(_) | Real::Abs(_) | Real::Arithmetic(..) | Real::Extreme(..) => {
+                self.constant(0)
+            }
+            _ => vec![self.real_truth(real), self.bdds.none()],
         }
     }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Bdd, Bdds, NODES, OutOfNodes};
 use crate::atom::{Atoms, looks_back};
 use crate::diagnostic::did_you_mean;
-use crate::letter::{Alphabet, Codes, Interface, Letter, LetterSet, LetterSetBuilder};
+use crate::letter::{Alphabet, Codes, Cuts, Interface, Letter, LetterSet, LetterSetBuilder};
 
 /// An interface with one variable for each bit of an exchange: inputs first, then outputs.
 ///
@@ -27,6 +27,9 @@ pub struct Space {
     atoms: Option<Atoms>,
     /// What atoms mean, by their text.
     meanings: Mutex<FxHashMap<Box<str>, Option<Bdd>>>,
+    /// Expressions that letters would have to say themselves, and do not; and the constants that outputs are compared with
+    /// that need not be whole.
+    wanted: Mutex<(Vec<String>, Cuts)>,
     /// What pairs of exchanges are described with.
     pairs: OnceLock<Bdds>,
 }
@@ -56,6 +59,7 @@ impl Space {
             valid_outputs,
             atoms: Atoms::new(&interface),
             meanings: Mutex::default(),
+            wanted: Mutex::default(),
             pairs: OnceLock::new(),
             interface,
             bdds,
@@ -178,9 +182,30 @@ impl Space {
             return known.clone();
         }
         let atom = atoms.find(text).filter(|atom| !atom.looks_back());
+        if let Some(atom) = &atom {
+            let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            for (at, number) in atoms.constants(atom) {
+                let Some((true, field)) = atoms.fields().get(at) else { continue };
+                let cuts = wanted.1.entry(at - self.interface.inputs.fields().len()).or_default();
+                cuts.extend([field.below(number, false), field.below(number, true)]);
+            }
+            if atom.is_hidden() {
+                if !wanted.0.iter().any(|known| known == atom.text()) {
+                    wanted.0.push(atom.text().to_owned());
+                }
+                // Until letters say it, nothing is known of it.
+                return Some(self.bdds.none());
+            }
+        }
         let made = atom.map(|atom| super::atom::exchanges(self, atoms, &atom));
         meanings.insert(text.into(), made.clone());
         made
+    }
+
+    /// The expressions that were asked for and that letters would have to say themselves: what they mean here is nothing.
+    /// And where numbers that need not be whole were cut by constants.
+    pub(crate) fn wanted(&self) -> (Vec<String>, Cuts) {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How many variables an exchange has.

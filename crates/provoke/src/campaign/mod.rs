@@ -216,7 +216,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             }
             let Some(input) = self.choose(scene, now.at) else { return Ok(RunEnd::Active) };
             let step = match self.system.exchange(input) {
-                Ok(step) => step,
+                Ok(step) => self.judge.complete(step),
                 Err(error) => return Ok(self.broken(error, Some(input))),
             };
             self.keep(step);

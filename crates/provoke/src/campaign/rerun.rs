@@ -23,6 +23,7 @@ pub struct Rerun {
 
 impl Rerun {
     fn follow(&mut self, judge: &mut Judge, step: Step) {
+        let step = judge.complete(step);
         let place = self.trace.len();
         self.trace.push(step);
         match judge.follow(&step) {

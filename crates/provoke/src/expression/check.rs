@@ -45,6 +45,10 @@ impl<'a> Checker<'a> {
             Kind::Integer(number) => {
                 Ok(constant(*number, Scalar::Integer { low: *number, high: *number }, span))
             }
+            Kind::Decimal(_) => {
+                let error = self.error(&span, "model programs have whole numbers alone");
+                Err(error.help("formulas compare signals with decimal numbers"))
+            }
             Kind::Name(name) => self.name(name, span, hint),
             Kind::Value(of, value) => self.value(of, value, span),
             Kind::Unary(Unary::Not, part) => {

@@ -185,6 +185,10 @@ impl Reader<'_> {
                 })?;
                 self.made(Kind::Integer(number), place)
             }
+            Token::Decimal(number) => {
+                self.advance();
+                self.made(Kind::Decimal(number), place)
+            }
             Token::Sign("-") => {
                 self.advance();
                 if *self.token() == Token::Number(i64::MIN.unsigned_abs()) {

@@ -134,7 +134,8 @@ impl Expression {
                 tightness::CLOSED
             }
             Kind::Integer(number) if *number < 0 => tightness::MINUS,
-            Kind::Integer(_) | Kind::Each(Each::Set | Each::Map, ..) => tightness::CLOSED,
+            Kind::Decimal(number) if number.number() < 0.0 => tightness::MINUS,
+            Kind::Integer(_) | Kind::Decimal(_) | Kind::Each(Each::Set | Each::Map, ..) => tightness::CLOSED,
             Kind::Unary(Unary::Not, _) => tightness::NOT,
             Kind::Unary(Unary::Minus, _) => tightness::MINUS,
             Kind::Binary(op, _) => op.tightness().0,
@@ -167,6 +168,11 @@ impl Display for Expression {
         match &self.kind {
             Kind::Boolean(value) => write!(f, "{value}"),
             Kind::Integer(number) => write!(f, "{number}"),
+            Kind::Decimal(number) => {
+                let text = number.to_string();
+                let is_whole = !text.contains(['.', 'e']);
+                write!(f, "{text}{}", if is_whole { ".0" } else { "" })
+            }
             Kind::Name(name) => write!(f, "{}", Named(name)),
             Kind::Value(of, name) => write!(f, "{}.{}", Named(of), Named(name)),
             Kind::Unary(Unary::Not, part) => write!(f, "!{}", Holding(part, tightness::NOT)),

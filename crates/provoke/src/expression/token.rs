@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::{Source, SpecError};
+use crate::letter::Finite;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
@@ -12,6 +13,8 @@ pub(crate) enum Token {
     Quoted(String),
     /// Digits.
     Number(u64),
+    /// Digits with a point between them, or with an exponent.
+    Decimal(Finite),
     /// A sign, in the spelling that the reader knows it by.
     Sign(&'static str),
     /// Behind the last token.
@@ -103,6 +106,13 @@ pub(crate) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, 
         } else if starts_word(next) {
             at += rest.find(|character| !in_word(character)).unwrap_or(rest.len());
             Token::Word
+        } else if let Some(length) = decimal(rest) {
+            at += length;
+            Token::Decimal(Finite::read(&rest[..length]).ok_or_else(|| {
+                source
+                    .error(start..at, "this number is too large")
+                    .help("numbers have 64 bits of floating point")
+            })?)
         } else if next.is_ascii_digit() {
             at += rest.find(|character| !in_word(character)).unwrap_or(rest.len());
             Token::Number(number(source, start..at)?)
@@ -127,6 +137,22 @@ pub(crate) fn tokens(source: &Source, span: Range<usize>) -> Result<Vec<(Token, 
     }
     found.push((Token::End, end..end));
     Ok(found)
+}
+
+/// How long the decimal number is that a text begins with; none where it begins with a whole number, or none.
+fn decimal(text: &str) -> Option<usize> {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(0);
+    let mut end = whole;
+    if whole > 0 && text[end..].starts_with('.') && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+    }
+    if whole > 0 && text[end..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[end + 1..].starts_with(['+', '-']));
+        let exponent = digits(end + 1 + sign);
+        end += if exponent > 0 { 1 + sign + exponent } else { 0 };
+    }
+    (end > whole && !text[end..].starts_with(in_word)).then_some(end)
 }
 
 fn number(source: &Source, place: Range<usize>) -> Result<u64, SpecError> {

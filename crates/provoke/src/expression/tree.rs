@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::letter::Finite;
+
 /// An expression as it was written, with its places in the source. Names are not looked up yet.
 ///
 /// Two expressions are equal where they are built alike, wherever they stand.
@@ -24,6 +26,8 @@ pub enum Kind {
     Boolean(bool),
     /// `12`, `-3`
     Integer(i64),
+    /// `20.5`, `1e-3`: a number that need not be whole.
+    Decimal(Finite),
     /// A variable, parameter, constant, type, or value of an enumeration.
     Name(Arc<str>),
     /// `Motor.off`: a value of an enumeration that is named as well.
@@ -164,7 +168,7 @@ impl Each {
 impl Expression {
     pub(super) fn new(kind: Kind, span: Range<usize>) -> Expression {
         let deepest = match &kind {
-            Kind::Boolean(_) | Kind::Integer(_) | Kind::Name(_) | Kind::Value(..) => 0,
+            Kind::Boolean(_) | Kind::Integer(_) | Kind::Decimal(_) | Kind::Name(_) | Kind::Value(..) => 0,
             Kind::Unary(_, part) => part.depth,
             Kind::Binary(_, parts) | Kind::Each(_, _, parts) => deepest(&**parts),
             Kind::If(parts) => deepest(&**parts),
@@ -177,6 +181,7 @@ impl Expression {
     pub(super) fn minus(part: Expression, span: Range<usize>) -> Expression {
         match part.kind {
             Kind::Integer(number) if number != i64::MIN => Expression::new(Kind::Integer(-number), span),
+            Kind::Decimal(number) => Expression::new(Kind::Decimal(number.negated()), span),
             _ => Expression::new(Kind::Unary(Unary::Minus, Box::new(part)), span),
         }
     }

@@ -1,5 +1,6 @@
 //! What the letters of one direction are made of.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,6 +19,9 @@ use crate::diagnostic::nearest;
 #[derive(Clone, Debug)]
 pub struct Alphabet(Arc<Made>);
 
+/// For some fields, by their places, the places of values at which something changes.
+pub type Cuts = BTreeMap<usize, BTreeSet<u64>>;
+
 #[derive(Debug)]
 enum Made {
     Fields {
@@ -25,6 +29,10 @@ enum Made {
         by_name: FxHashMap<String, usize>,
         /// Where some field has a range.
         strays: Option<Arc<Strays>>,
+        /// What letters say beside their fields, a bit each: expressions that would be too large as sets of letters.
+        hidden: Box<[String]>,
+        /// For fields of numbers that need not be whole, the places of values at which something changes.
+        cuts: Cuts,
     },
     Labels(Labels),
 }
@@ -89,7 +97,8 @@ impl Alphabet {
             _ => {
                 let is_ranged = |field: &Field| !field.is_boolean() && field.sight() == Sight::Whole;
                 let strays = strays.or_else(|| made.iter().any(is_ranged).then(Arc::default));
-                Ok(Alphabet(Arc::new(Made::Fields { fields: made.into(), by_name, strays })))
+                let (fields, hidden, cuts) = (made.into(), Box::default(), Cuts::default());
+                Ok(Alphabet(Arc::new(Made::Fields { fields, by_name, strays, hidden, cuts })))
             }
         }
     }
@@ -186,6 +195,12 @@ impl Alphabet {
         field.number(field.get(letter))
     }
 
+    /// The number that a field is in a letter, whole or not; none where there is no such field, or its values are no numbers.
+    pub fn real(&self, letter: Letter, name: &str) -> Option<f64> {
+        let field = self.field(name)?;
+        field.real(field.get(letter))
+    }
+
     /// The name of the value that a field has in a letter; none where there is no such field, or its values have no names.
     pub fn word(&self, letter: Letter, name: &str) -> Option<&str> {
         let field = self.field(name)?;
@@ -201,9 +216,44 @@ impl Alphabet {
     /// How many bits tell the letters apart: one a Boolean signal, or the length of a label's code.
     pub fn bits(&self) -> usize {
         match &*self.0 {
-            Made::Fields { fields, .. } => fields.last().map_or(0, |last| last.bits().end),
+            Made::Fields { hidden, .. } => self.field_bits() + hidden.len(),
             Made::Labels(labels) => labels.bits(),
         }
+    }
+
+    /// The same letters with a bit for each of these expressions, which are no fields: nobody reads or writes them. Values
+    /// of fields between cuts look the same to all but monitors.
+    pub fn with_hidden(&self, names: &[String], cuts: &Cuts) -> Result<Alphabet, AlphabetError> {
+        let Made::Fields { fields, by_name, strays, .. } = &*self.0 else { return Ok(self.clone()) };
+        let bits = fields.last().map_or(0, |last| last.bits().end) + names.len();
+        if bits > MAX_SIGNALS {
+            let by = format!("{}, and {} comparisons of wide signals", widest(fields), names.len());
+            return Err(AlphabetError::TooManyBits { bits, by });
+        }
+        let (fields, by_name, strays) = (fields.clone(), by_name.clone(), strays.clone());
+        let (hidden, cuts) = (names.into(), cuts.clone());
+        Ok(Alphabet(Arc::new(Made::Fields { fields, by_name, strays, hidden, cuts })))
+    }
+
+    /// The places of values at which something changes, where values that lie between them look the same.
+    pub(super) fn cuts(&self, field: usize) -> Option<&BTreeSet<u64>> {
+        match &*self.0 {
+            Made::Fields { cuts, .. } => cuts.get(&field),
+            Made::Labels(_) => None,
+        }
+    }
+
+    /// The expressions that letters hold beside their fields.
+    pub fn hidden(&self) -> &[String] {
+        match &*self.0 {
+            Made::Fields { hidden, .. } => hidden,
+            Made::Labels(_) => &[],
+        }
+    }
+
+    /// The bits of the fields.
+    fn field_bits(&self) -> usize {
+        self.fields().last().map_or(0, |last| last.bits().end)
     }
 
     pub(super) fn strays(&self) -> Option<&Strays> {
@@ -234,6 +284,10 @@ impl Alphabet {
             let find = || labels.find(name).or_else(|| labels.member(name));
             return labels.family(name).or_else(|| find().map(label));
         }
+        if let Some(at) = self.hidden().iter().position(|hidden| hidden == name) {
+            let bit = self.field_bits() + at;
+            return Some(Codes::only(bit..bit + 1, 1).leading());
+        }
         if let Some(field) = self.field(name) {
             return field.of_truth(true).map(|value| field.codes_of(value));
         }
@@ -250,10 +304,13 @@ impl Alphabet {
         self.as_labels().is_some_and(|labels| labels.families().any(|family| family == name))
     }
 
+    fn field_propositions(&self) -> usize {
+        self.fields().last().map_or(0, |last| last.propositions().end)
+    }
+
     /// How many propositions [`proposition_at`](Alphabet::proposition_at) numbers.
     pub fn propositions(&self) -> usize {
-        self.as_labels()
-            .map_or_else(|| self.fields().last().map_or(0, |last| last.propositions().end), Labels::len)
+        self.as_labels().map_or_else(|| self.field_propositions() + self.hidden().len(), Labels::len)
     }
 
     /// The propositions by number, field by field: one a Boolean signal, one a label, one a bit of other fields.
@@ -266,12 +323,18 @@ impl Alphabet {
             let codes = Codes::only(0..labels.bits(), label.index());
             return Some(Proposition { name: name.to_owned(), codes });
         }
+        if let Some(name) = at.checked_sub(self.field_propositions()).and_then(|at| self.hidden().get(at)) {
+            return Some(Proposition { name: name.clone(), codes: self.proposition(name)? });
+        }
         let behind = self.fields().partition_point(|field| field.propositions().end <= at);
         self.fields().get(behind).map(|field| field.proposition(at))
     }
 
     /// The number of the proposition that a bit alone decides.
     pub fn proposition_of_bit(&self, bit: usize) -> Option<usize> {
+        if let Some(at) = bit.checked_sub(self.field_bits()) {
+            return (at < self.hidden().len()).then(|| self.field_propositions() + at);
+        }
         let behind = self.fields().partition_point(|field| field.bits().end <= bit);
         self.fields().get(behind).map(|field| field.propositions().start + bit - field.bits().start)
     }

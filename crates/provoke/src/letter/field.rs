@@ -93,6 +93,39 @@ impl Field {
         self.kind.number(value)
     }
 
+    /// The number that a value is, whole or not, where values are numbers.
+    pub fn real(&self, value: Value) -> Option<f64> {
+        self.kind.real(value)
+    }
+
+    /// The value that a number means, whole or not.
+    pub fn of_real(&self, number: f64) -> Option<Value> {
+        self.kind.of_real(number)
+    }
+
+    /// Whether its values are numbers that need not be whole.
+    pub fn is_real(&self) -> bool {
+        self.kind.is_real()
+    }
+
+    /// How many of its values are less than a number, or at most it: values are in the order of their numbers.
+    pub(crate) fn below(&self, number: f64, or_equal: bool) -> u64 {
+        let is_below =
+            |at: u64| self.real(Value(at)).is_some_and(|value| value < number || or_equal && value == number);
+        let (mut low, mut high) = (0, self.count());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_below(middle) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    /// The letters in which its value is one of the first so many, or of those from there on.
+    pub(crate) fn codes_within(&self, places: Range<u64>) -> Option<Codes> {
+        let last = places.end.checked_sub(1).filter(|last| *last >= places.start)?;
+        Some(self.codes_between(Value(places.start), Value(last)))
+    }
+
     /// The name of a value, where values have names.
     pub fn word(&self, value: Value) -> Option<&str> {
         self.kind.word(value)

@@ -21,6 +21,68 @@ pub enum Kind {
     },
     /// One of these names.
     Enumeration(Arc<[Arc<str>]>),
+    /// A number in 64 bits of floating point between two bounds, both included: what a system answers. Codes are in the
+    /// order of the numbers, so that nothing that was said is lost and comparisons with constants are stretches.
+    Real {
+        /// The least.
+        low: Finite,
+        /// The greatest.
+        high: Finite,
+    },
+    /// A decimal number with so many places behind the point between two bounds, both included and counted in units of the
+    /// last place: what is sent to a system. Numbers lie evenly, and read well.
+    Decimal {
+        /// The least, in units of the last place.
+        low: i64,
+        /// The greatest, in units of the last place.
+        high: i64,
+        /// How many places, at most 15.
+        places: u8,
+    },
+}
+
+/// A number of 64 bits of floating point that is neither infinite nor no number, and of the two zeros the positive one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Finite(i64);
+
+impl Finite {
+    /// The least and the greatest there are.
+    pub const ALL: (Finite, Finite) = (Finite(-0x7fef_ffff_ffff_ffff), Finite(0x7fef_ffff_ffff_ffff));
+
+    /// A number, where it is one of these.
+    pub fn new(number: f64) -> Option<Finite> {
+        let magnitude = (number.to_bits() & !(1 << 63)) as i64;
+        number.is_finite().then_some(Finite(if number < 0.0 { -magnitude } else { magnitude }))
+    }
+
+    /// Reads a decimal number, with a point and an exponent where it likes; the nearest is taken.
+    pub fn read(text: &str) -> Option<Finite> {
+        let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+        text.bytes().all(is_part).then(|| text.parse().ok().and_then(Finite::new)).flatten()
+    }
+
+    /// The same with the other sign.
+    #[must_use]
+    pub const fn negated(self) -> Finite {
+        Finite(-self.0)
+    }
+
+    /// The number.
+    pub fn number(self) -> f64 {
+        let magnitude = f64::from_bits(self.0.unsigned_abs());
+        if self.0 < 0 { -magnitude } else { magnitude }
+    }
+}
+
+/// The shortest decimal number that is this one.
+impl fmt::Display for Finite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.number();
+        match number.abs() {
+            size if size != 0.0 && !(1e-5..1e16).contains(&size) => write!(f, "{number:e}"),
+            _ => write!(f, "{number}"),
+        }
+    }
 }
 
 /// A value of a field, by the number that stands for it in the bits of a letter.
@@ -39,7 +101,47 @@ impl Kind {
             Kind::Boolean => 2,
             Kind::Number { low, high } => high.abs_diff(*low).saturating_add(1),
             Kind::Enumeration(names) => names.len() as u64,
+            Kind::Real { low, high } => high.0.abs_diff(low.0).saturating_add(1),
+            Kind::Decimal { low, high, .. } => high.abs_diff(*low).saturating_add(1),
         }
+    }
+
+    /// The number that a value is, whole or not.
+    pub(super) fn real(&self, value: Value) -> Option<f64> {
+        match self {
+            Kind::Boolean | Kind::Enumeration(_) => None,
+            Kind::Number { low, .. } => Some(low.wrapping_add_unsigned(value.0) as f64),
+            Kind::Real { low, .. } => Some(Finite(low.0.wrapping_add_unsigned(value.0)).number()),
+            Kind::Decimal { low, places, .. } => {
+                Some(low.wrapping_add_unsigned(value.0) as f64 / 10f64.powi(i32::from(*places)))
+            }
+        }
+    }
+
+    /// The value that a number means, whole or not; of those that are counted in places, only what lies on one.
+    pub(super) fn of_real(&self, number: f64) -> Option<Value> {
+        match self {
+            Kind::Boolean | Kind::Enumeration(_) => None,
+            Kind::Number { .. } => {
+                let whole = number.fract() == 0.0 && number.abs() < 9.2e18;
+                whole.then(|| self.of_number(number as i64)).flatten()
+            }
+            Kind::Real { low, high } => {
+                let number = Finite::new(number)?;
+                (*low..=*high).contains(&number).then_some(Value(number.0.abs_diff(low.0)))
+            }
+            Kind::Decimal { low, high, places } => {
+                let units = (number * 10f64.powi(i32::from(*places))).round();
+                let units = (*low as f64..=*high as f64).contains(&units).then_some(units as i64)?;
+                let value = Value(units.clamp(*low, *high).abs_diff(*low));
+                (self.real(value) == Some(number)).then_some(value)
+            }
+        }
+    }
+
+    /// Whether numbers of this kind need not be whole.
+    pub(super) fn is_real(&self) -> bool {
+        matches!(self, Kind::Real { .. } | Kind::Decimal { .. })
     }
 
     /// How many bits tell them apart.
@@ -51,7 +153,7 @@ impl Kind {
     pub(super) fn of_truth(&self, truth: bool) -> Option<Value> {
         match self {
             Kind::Boolean => Some(Value(u64::from(truth))),
-            Kind::Number { .. } | Kind::Enumeration(_) => None,
+            Kind::Number { .. } | Kind::Enumeration(_) | Kind::Real { .. } | Kind::Decimal { .. } => None,
         }
     }
 
@@ -59,7 +161,7 @@ impl Kind {
     pub(super) fn truth(&self, value: Value) -> Option<bool> {
         match self {
             Kind::Boolean => Some(value.0 == 1),
-            Kind::Number { .. } | Kind::Enumeration(_) => None,
+            Kind::Number { .. } | Kind::Enumeration(_) | Kind::Real { .. } | Kind::Decimal { .. } => None,
         }
     }
 
@@ -71,6 +173,7 @@ impl Kind {
                 (*low..=*high).contains(&number).then_some(Value(number.abs_diff(*low)))
             }
             Kind::Enumeration(_) => None,
+            Kind::Real { .. } | Kind::Decimal { .. } => self.of_real(number as f64),
         }
     }
 
@@ -78,14 +181,14 @@ impl Kind {
     pub(super) fn number(&self, value: Value) -> Option<i64> {
         match self {
             Kind::Number { low, .. } => Some(low.wrapping_add_unsigned(value.0)),
-            Kind::Boolean | Kind::Enumeration(_) => None,
+            Kind::Boolean | Kind::Enumeration(_) | Kind::Real { .. } | Kind::Decimal { .. } => None,
         }
     }
 
     /// The value of which a word between quotation marks is the name.
     pub(super) fn of_word(&self, word: &str) -> Option<Value> {
         match self {
-            Kind::Boolean | Kind::Number { .. } => None,
+            Kind::Boolean | Kind::Number { .. } | Kind::Real { .. } | Kind::Decimal { .. } => None,
             Kind::Enumeration(names) => {
                 names.iter().position(|name| **name == *word).map(|at| Value(at as u64))
             }
@@ -95,7 +198,7 @@ impl Kind {
     /// The name of a value.
     pub(super) fn word(&self, value: Value) -> Option<&str> {
         match self {
-            Kind::Boolean | Kind::Number { .. } => None,
+            Kind::Boolean | Kind::Number { .. } | Kind::Real { .. } | Kind::Decimal { .. } => None,
             Kind::Enumeration(names) => names.get(value.0 as usize).map(|name| &**name),
         }
     }
@@ -106,6 +209,11 @@ impl Kind {
             Kind::Boolean => f.write_str(if value.0 == 1 { "1" } else { "0" }),
             Kind::Number { low, .. } => write!(f, "{}", low.wrapping_add_unsigned(value.0)),
             Kind::Enumeration(_) => f.write_str(self.word(value).unwrap_or("?")),
+            Kind::Real { low, .. } => write!(f, "{}", Finite(low.0.wrapping_add_unsigned(value.0))),
+            Kind::Decimal { .. } => match self.real(value).and_then(Finite::new) {
+                Some(number) => write!(f, "{number}"),
+                None => f.write_str("?"),
+            },
         }
     }
 
@@ -113,7 +221,7 @@ impl Kind {
     pub(super) fn write_json(&self, value: Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Kind::Boolean => f.write_str(if value.0 == 1 { "true" } else { "false" }),
-            Kind::Number { .. } => self.write(value, f),
+            Kind::Number { .. } | Kind::Real { .. } | Kind::Decimal { .. } => self.write(value, f),
             Kind::Enumeration(_) => {
                 f.write_str("\"")?;
                 for character in self.word(value).unwrap_or("?").chars() {
@@ -135,6 +243,7 @@ impl Kind {
             (Kind::Boolean, _) => None,
             (Kind::Number { .. }, _) => self.of_number(text.parse().ok()?),
             (Kind::Enumeration(_), _) => self.of_word(text),
+            (Kind::Real { .. } | Kind::Decimal { .. }, _) => self.of_real(Finite::read(text)?.number()),
         }
     }
 
@@ -144,7 +253,7 @@ impl Kind {
             (Kind::Boolean, "0" | "false" | "False" | "FALSE") => Some(Value(0)),
             (Kind::Boolean, "1" | "true" | "True" | "TRUE") => Some(Value(1)),
             (Kind::Boolean, _) => None,
-            (Kind::Number { .. } | Kind::Enumeration(_), _) => self.parse(text),
+            (_, _) => self.parse(text),
         }
     }
 
@@ -157,6 +266,7 @@ impl Kind {
                 let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
                 !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
             }
+            Kind::Real { .. } | Kind::Decimal { .. } => Finite::read(text).is_some(),
             Kind::Enumeration(_) => {
                 text.starts_with(|first: char| first.is_alphabetic() || first == '_')
                     && text.chars().all(|one| one.is_alphanumeric() || matches!(one, '_' | '-' | '.'))
@@ -170,6 +280,12 @@ impl Kind {
             Kind::Boolean => "0 or 1".to_owned(),
             Kind::Number { low, high } => format!("a number from {low} to {high}"),
             Kind::Enumeration(names) => format!("one of {}", names.join(", ")),
+            Kind::Real { low, high } if (*low, *high) == Finite::ALL => "a number".to_owned(),
+            Kind::Real { low, high } => format!("a number from {low} to {high}"),
+            Kind::Decimal { .. } => {
+                let shown = |at: u64| self.real(Value(at)).unwrap_or(0.0);
+                format!("a number from {} to {}", shown(0), shown(self.count().saturating_sub(1)))
+            }
         }
     }
 
@@ -177,7 +293,7 @@ impl Kind {
     pub(super) fn spellings(&self) -> String {
         match self {
             Kind::Boolean => "0, 1, true or false".to_owned(),
-            Kind::Number { .. } | Kind::Enumeration(_) => self.values(),
+            _ => self.values(),
         }
     }
 
@@ -185,7 +301,7 @@ impl Kind {
     pub(super) fn json_values(&self) -> String {
         match self {
             Kind::Boolean => "true or false, or 1 or 0".to_owned(),
-            Kind::Number { .. } | Kind::Enumeration(_) => self.values(),
+            _ => self.values(),
         }
     }
 
@@ -193,7 +309,10 @@ impl Kind {
     pub(super) fn simplest(&self) -> Value {
         match self {
             Kind::Boolean | Kind::Enumeration(_) => Value(0),
-            Kind::Number { low, high } => Value(0.clamp(*low, *high).abs_diff(*low)),
+            Kind::Number { low, high } | Kind::Decimal { low, high, .. } => {
+                Value(0.clamp(*low, *high).abs_diff(*low))
+            }
+            Kind::Real { low, high } => Value(0.clamp(low.0, high.0).abs_diff(low.0)),
         }
     }
 
@@ -211,6 +330,11 @@ impl Kind {
             false => Value(simplest.0 - weight),
         };
         let mut weights = vec![0, weight / 2, weight.saturating_sub(1)];
+        if let Kind::Decimal { places, .. } = self {
+            // With fewer places, from none on: a number that is not 0 and reads well.
+            let round = |left: u32| 10u64.checked_pow(left).map_or(0, |unit| weight / unit * unit);
+            weights.splice(1..1, (1..=u32::from(*places)).rev().map(round));
+        }
         weights.dedup();
         weights.into_iter().filter(|&simpler| simpler < weight).map(at).collect()
     }
@@ -223,6 +347,14 @@ impl fmt::Display for Kind {
             Kind::Boolean => f.write_str("bool"),
             Kind::Number { low, high } => write!(f, "{low}..{high}"),
             Kind::Enumeration(names) => f.write_str(&names.join(", ")),
+            Kind::Real { low, high } if (*low, *high) == Finite::ALL => f.write_str("real"),
+            Kind::Real { low, high } => write!(f, "real {low}..{high}"),
+            Kind::Decimal { places, .. } => {
+                let end = |at: u64| self.real(Value(at)).unwrap_or(0.0);
+                let (low, high) = (end(0), end(self.count().saturating_sub(1)));
+                let unit = 10f64.powi(-i32::from(*places));
+                write!(f, "real {low}..{high} in steps of {unit:.*}", usize::from(*places))
+            }
         }
     }
 }
@@ -232,6 +364,20 @@ impl Kind {
     pub fn declared(text: &str) -> Option<Kind> {
         if text == "bool" {
             return Some(Kind::Boolean);
+        }
+        if text == "real" {
+            return Some(Kind::Real { low: Finite::ALL.0, high: Finite::ALL.1 });
+        }
+        if let Some(text) = text.strip_prefix("real ") {
+            let (range, unit) = text.split_once(" in steps of ").unwrap_or((text, ""));
+            let (low, high) = range.split_once("..")?;
+            let (low, high) = (Finite::read(low)?, Finite::read(high)?);
+            if unit.is_empty() {
+                return Some(Kind::Real { low, high });
+            }
+            let places = u8::try_from(unit.split_once('.').map_or(0, |(_, behind)| behind.len())).ok()?;
+            let units = |end: Finite| (end.number() * 10f64.powi(i32::from(places))).round() as i64;
+            return Some(Kind::Decimal { low: units(low), high: units(high), places });
         }
         if let Some((low, high)) = text.split_once("..")
             && let (Ok(low), Ok(high)) = (low.parse(), high.parse())

@@ -24,7 +24,7 @@ mod stray;
 mod tests;
 mod text;
 
-pub use alphabet::Alphabet;
+pub use alphabet::{Alphabet, Cuts};
 pub use codes::{Codes, Proposition};
 pub use count::Count;
 pub use error::{AlphabetError, LetterError};
@@ -32,7 +32,7 @@ pub use field::Field;
 pub use idle::{Conflict, Idle};
 pub use interface::Interface;
 pub(crate) use kind::looks_like_a_value;
-pub use kind::{Kind, Value};
+pub use kind::{Finite, Kind, Value};
 pub(crate) use label::compact;
 pub use label::{Labels, MAX_LABELS};
 pub(crate) use numbers::Letters;

@@ -56,6 +56,14 @@ impl Formula {
         })
     }
 
+    /// Whether a proposition in it is an expression that letters say themselves.
+    pub(crate) fn has_hidden(&self) -> bool {
+        self.fold(|formula, args: &[bool]| match formula.op() {
+            Op::Proposition(name) => name.starts_with('{'),
+            _ => args.contains(&true),
+        })
+    }
+
     /// Whether an operator in it looks back.
     pub fn has_past(&self) -> bool {
         self.fold(|formula, args: &[bool]| formula.op().is_past() || args.contains(&true))

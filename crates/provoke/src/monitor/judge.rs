@@ -1,6 +1,9 @@
 //! Who is to blame for an exchange: the one place where requirements and assumptions meet.
 
+use std::sync::Arc;
+
 use super::{Monitors, Verdict};
+use crate::atom::Hidden;
 use crate::letter::Alphabet;
 use crate::trace::{RequirementNumber, Step, in_range};
 
@@ -14,6 +17,9 @@ pub struct Judge {
     pub assumptions: Monitors,
     /// The outputs, where they can be out of range; a requirement for each such field comes behind the others.
     ranges: Option<Alphabet>,
+    /// What letters say themselves, and the last exchange of this run, where there is such a thing.
+    hidden: Option<Arc<Hidden>>,
+    before: Option<Step>,
     /// The answer that was out of range, until somebody takes it.
     strayed: Vec<RequirementNumber>,
     /// For each requirement, whether a violation of it is known, so that no other is looked for.
@@ -39,7 +45,17 @@ impl Judge {
     /// A judge of these requirements under these assumptions.
     pub fn new(requirements: Monitors, assumptions: Monitors) -> Judge {
         let (known, settles) = (vec![false; requirements.len()], requirements.can_settle());
-        Judge { requirements, assumptions, ranges: None, strayed: Vec::new(), known, settles, witness: 0 }
+        Judge {
+            requirements,
+            assumptions,
+            ranges: None,
+            hidden: None,
+            before: None,
+            strayed: Vec::new(),
+            known,
+            settles,
+            witness: 0,
+        }
     }
 
     /// The same, and answers must be within their ranges: an implicit requirement for each output that has one, numbered
@@ -50,6 +66,22 @@ impl Judge {
         let more = self.ranges.iter().flat_map(Alphabet::ranged).count();
         self.known.resize(self.requirements.len() + more, false);
         self
+    }
+
+    /// The same, and exchanges are [completed](Judge::complete) with what letters say themselves.
+    #[must_use]
+    pub fn completing(self, hidden: Option<Arc<Hidden>>) -> Judge {
+        Judge { hidden, ..self }
+    }
+
+    /// The next exchange of this run with what letters say themselves, to be asked before anybody follows it.
+    #[inline]
+    #[must_use]
+    pub fn complete(&self, step: Step) -> Step {
+        match &self.hidden {
+            None => step,
+            Some(hidden) => hidden.completed(self.before, step),
+        }
     }
 
     /// How many requirements there are, the implicit ones included.
@@ -114,6 +146,7 @@ impl Judge {
         self.requirements.reset();
         self.assumptions.reset();
         self.strayed.clear();
+        self.before = None;
     }
 
     /// Every monitor sees the exchange. Where the environment breaks an assumption, a requirement that is violated at
@@ -122,6 +155,9 @@ impl Judge {
     pub fn follow(&mut self, step: &Step) -> Ruling {
         if self.is_out_of_range(step) {
             return self.out_of_range(step);
+        }
+        if self.hidden.is_some() {
+            self.before = Some(*step);
         }
         let unfair = self.assumptions.violates(step);
         match self.requirements.violates(step) {

@@ -4,7 +4,7 @@
 use super::{Requirement, Specification};
 use crate::automaton::show_guard;
 use crate::bdd::{Bdd, OutOfNodes};
-use crate::letter::{Letter, LetterSet};
+use crate::letter::{Field, Letter, LetterSet};
 use crate::monitor::{Monitor, Verdict};
 use crate::report::Explanation;
 use crate::trace::{RequirementNumber, Step, in_range};
@@ -114,6 +114,13 @@ impl Specification {
         let outputs = &self.interface().outputs;
         if outputs.as_labels().is_some() {
             return outputs.show_set(letters, "answer");
+        }
+        if !outputs.hidden().is_empty() || outputs.fields().iter().any(Field::is_real) {
+            // Letters with the same values may differ in what follows from those before, and of very many numbers none is
+            // a good example.
+            let formula = guard.map(|guard| show_guard(&self.space, &guard));
+            let formula = formula.filter(|formula| formula.chars().count() <= LONGEST);
+            return formula.unwrap_or_else(|| "another answer".to_owned());
         }
         let known: Vec<Letter> = letters.iter().take(WRITTEN + 1).collect();
         let changes = |one: &&Letter| {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use toml::Spanned;
@@ -25,7 +26,7 @@ use crate::format::aiger;
 use crate::format::lts::{Words, is_lts};
 use crate::format::pattern;
 use crate::format::tlsf::{self, Section, Tlsf};
-use crate::letter::{Alphabet, AlphabetError, Idle, Interface};
+use crate::letter::{Alphabet, AlphabetError, Cuts, Idle, Interface};
 use crate::ltl;
 use crate::ltl::{Formula, Parsed};
 use crate::system::{Mode, Protocol};
@@ -48,7 +49,20 @@ impl Specification {
             let tlsf = Some((source.clone(), tlsf::read(&source, &[])?));
             let (file, (warnings, others, models)) = (File::default(), Default::default());
             let (path, loading, constraints) = (path.to_owned(), *loading, Default::default());
-            let loader = Loader { path, source, file, tlsf, warnings, others, models, loading, constraints };
+            let (hidden, made) = Default::default();
+            let loader = Loader {
+                path,
+                source,
+                file,
+                tlsf,
+                warnings,
+                others,
+                models,
+                loading,
+                constraints,
+                hidden,
+                made,
+            };
             return loader.specification();
         }
         if let Some(key) = key_of(path) {
@@ -57,7 +71,7 @@ impl Specification {
         if super::automaton::is_automaton(path, &source) {
             return super::automaton::alone(path, &source, loading);
         }
-        Loader::new(path, source, loading)?.specification()
+        Loader::settled(path, &source, loading)
     }
 
     /// Reads a specification from text; file names in it are relative to `path`.
@@ -67,7 +81,7 @@ impl Specification {
 
     /// The same as [`from_text`](Specification::from_text) within other bounds.
     pub fn from_text_with(path: &Path, text: &str, loading: &Loading) -> Result<Specification, SpecError> {
-        Loader::new(path, Source::new(path.display().to_string(), text), loading)?.specification()
+        Loader::settled(path, &Source::new(path.display().to_string(), text), loading)
     }
 }
 
@@ -146,6 +160,10 @@ pub(super) struct Loader {
     pub(super) constraints: RefCell<Vec<Requirement>>,
     /// The models that were read, each with the place of its requirement's id.
     pub(super) models: RefCell<Vec<(usize, Arc<dyn AnyModel>)>>,
+    /// What letters are to say themselves, and where numbers of theirs begin to differ.
+    hidden: (Vec<String>, Cuts),
+    /// The variables of all guards, once they are made.
+    made: Rc<RefCell<Option<Arc<Space>>>>,
 }
 
 impl Loader {
@@ -153,10 +171,44 @@ impl Loader {
         let file = file::parse(&source)?;
         let (path, loading) = (path.to_owned(), *loading);
         let (warnings, others, models, constraints) = Default::default();
-        let mut loader =
-            Loader { path, source, file, tlsf: None, warnings, others, models, loading, constraints };
+        let (hidden, made) = Default::default();
+        let mut loader = Loader {
+            path,
+            source,
+            file,
+            tlsf: None,
+            warnings,
+            others,
+            models,
+            loading,
+            constraints,
+            hidden,
+            made,
+        };
         loader.tlsf = loader.read_tlsf()?;
         Ok(loader)
+    }
+
+    /// Reads a specification. What letters must say themselves is known only once all formulas are read: then it is read
+    /// again with such letters.
+    fn settled(path: &Path, source: &Source, loading: &Loading) -> Result<Specification, SpecError> {
+        let mut hidden = (Vec::new(), Cuts::new());
+        loop {
+            let mut loader = Loader::new(path, source.clone(), loading)?;
+            loader.hidden.clone_from(&hidden);
+            let made = Rc::clone(&loader.made);
+            let specification = loader.specification();
+            let (wanted, cuts) = made.borrow().as_ref().map(|space| space.wanted()).unwrap_or_default();
+            let before = hidden.clone();
+            let is_new = |wanted: &String| !before.0.contains(wanted);
+            hidden.0.extend(wanted.into_iter().filter(is_new));
+            for (field, cuts) in cuts {
+                hidden.1.entry(field).or_default().extend(cuts);
+            }
+            if hidden == before {
+                return specification;
+            }
+        }
     }
 
     fn read_tlsf(&self) -> Result<Option<(Source, Tlsf)>, SpecError> {
@@ -171,6 +223,7 @@ impl Loader {
 
     fn specification(self) -> Result<Specification, SpecError> {
         let space = self.space()?;
+        self.made.replace(Some(space.clone()));
         self.check_time(space.interface())?;
         let (mut assumptions, mut requirements) = self.of_tlsf(&space)?;
         let strict = self.tlsf.as_ref().and_then(|(_, tlsf)| strict(tlsf));
@@ -182,6 +235,17 @@ impl Loader {
                 let table = table.get_ref();
                 self.unique(&table.id, into.iter().map(|known| known.id.as_str()), what)?;
                 into.push(self.requirement(table, &space, what)?);
+            }
+        }
+        for assumption in self.file.assumption.iter().zip(&assumptions) {
+            let (table, Requirement { id, demand, .. }) = assumption;
+            if demand.formula.as_ref().is_some_and(Formula::has_hidden) {
+                let message =
+                    format!("assumption `{id}` compares signals of very many values with each other");
+                let error = self.source.error(table.get_ref().id.span(), message);
+                return Err(
+                    error.help("the tester could not know how to keep it: compare them with constants")
+                );
             }
         }
         assumptions.append(&mut self.constraints.borrow_mut());
@@ -272,7 +336,14 @@ impl Loader {
                 None => return self.space_of_first_automaton(),
             },
         };
-        Ok(Arc::new(self.space_of(self.measuring(interface)?)))
+        let Interface { inputs, outputs } = self.measuring(interface)?;
+        let at = |error: AlphabetError| SpecError::whole(&self.source, error.to_string());
+        let (hidden, cuts) = &self.hidden;
+        let outputs = match hidden.is_empty() && cuts.is_empty() {
+            true => outputs,
+            false => outputs.with_hidden(hidden, cuts).map_err(at)?,
+        };
+        Ok(Arc::new(self.space_of(Interface::new(inputs, outputs).map_err(at)?)))
     }
 
     fn space_of(&self, interface: Interface) -> Space {

@@ -35,6 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use crate::atom::Hidden;
 use crate::automaton::{Automaton, FourValued, Omega, buchi, recurring};
 use crate::bdd::{OutOfNodes, Space};
 use crate::coverage::Cover;
@@ -46,7 +47,7 @@ use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
 use crate::monitor::{Judge, Monitor, Monitors};
 use crate::system::{Mode, Protocol};
-use crate::trace::RequirementNumber;
+use crate::trace::{RequirementNumber, Step};
 
 pub use check::{Check, ObjectiveCheck, RequirementCheck, SuspensionCheck};
 pub use circuit::{CircuitCheck, CircuitModel, check_circuit};
@@ -309,7 +310,17 @@ impl Specification {
 
     /// Follows all requirements and assumptions at once.
     pub fn judge(&self) -> Judge {
-        Judge::new(self.monitors(), self.assumption_monitors()).within_ranges(&self.interface().outputs)
+        Judge::new(self.monitors(), self.assumption_monitors())
+            .within_ranges(&self.interface().outputs)
+            .completing(Hidden::new(self.interface()).map(Arc::new))
+    }
+
+    /// A run with what letters say themselves, as monitors want it.
+    pub fn completed(&self, trace: Vec<Step>) -> Vec<Step> {
+        match Hidden::new(self.interface()) {
+            None => trace,
+            Some(hidden) => hidden.completed_run(&trace),
+        }
     }
 
     /// What the system was promised to happen some day, to be kept within so many steps: assumptions that no finite run

@@ -9,12 +9,15 @@ use toml::Spanned;
 
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::expression::RESERVED;
-use crate::letter::{Alphabet, AlphabetError, Interface, Kind};
+use crate::letter::{Alphabet, AlphabetError, Finite, Interface, Kind};
 use crate::ltl::is_keyword;
 use crate::system::{ELAPSED, elapsed_kind};
 
-/// The most values of a number whose codes are exact.
-const MOST: u64 = 1 << 20;
+/// The most steps from one end of a range of decimal numbers to the other: each is exact in floating point.
+const MOST_UNITS: f64 = (1u64 << 53) as f64;
+
+/// So many places behind the point are sent at least, and so many at most.
+const PLACES: (u8, u8) = (2, 15);
 
 /// The signals of both directions.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -42,12 +45,21 @@ enum Written {
     Word(String),
     /// `["up", "down"]`
     Names(Vec<Spanned<String>>),
+    /// `{ real = [-5.0, 5.0] }`
+    Real([f64; 2]),
+}
+
+/// An end of a range that need not be whole.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum End {
+    Whole(i64),
+    Real(f64),
 }
 
 const WAYS: &str =
     "a list of names, or a table such as { call = \"0..6\", mode = [\"idle\", \"manual\"], door = \"bool\" }";
-const TYPES: &str =
-    "a type is \"bool\", a range such as \"0..6\", or a list of names such as [\"up\", \"down\"]";
+const TYPES: &str = "a type is \"bool\", a range such as \"0..6\", a list of names such as [\"up\", \"down\"], \"real\", or { real = [-5.0, 5.0] }";
 
 impl<'de> Deserialize<'de> for Side {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Side, D::Error> {
@@ -108,6 +120,20 @@ impl<'de> Visitor<'de> for WrittenVisitor {
         }
         Ok(Written::Names(names))
     }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Written, A::Error> {
+        let found: Option<(String, [End; 2])> = table.next_entry()?;
+        let Some((key, ends)) = found.filter(|(key, _)| key == "real") else {
+            return Err(A::Error::custom(TYPES));
+        };
+        if table.next_key::<String>()?.is_some() {
+            return Err(A::Error::custom(format!("nothing stands beside `{key}` here")));
+        }
+        Ok(Written::Real(ends.map(|end| match end {
+            End::Whole(number) => number as f64,
+            End::Real(number) => number,
+        })))
+    }
 }
 
 impl Signals {
@@ -118,10 +144,11 @@ impl Signals {
         table: Range<usize>,
         timed: bool,
     ) -> Result<Interface, SpecError> {
-        let kinds = |side: &Side| {
-            side.0.iter().map(|declared| declared.kind(source)).collect::<Result<Vec<Kind>, SpecError>>()
+        let kinds = |side: &Side, is_sent: bool| {
+            let kind = |declared: &Declared| declared.kind(source, is_sent);
+            side.0.iter().map(kind).collect::<Result<Vec<Kind>, SpecError>>()
         };
-        let (inputs, outputs) = (kinds(&self.inputs)?, kinds(&self.outputs)?);
+        let (inputs, outputs) = (kinds(&self.inputs, true)?, kinds(&self.outputs, false)?);
         let measured = timed.then(elapsed_kind);
         self.check_names(source, inputs.iter().chain(&outputs).chain(&measured))?;
         let at = |error: AlphabetError| source.error(table.clone(), error.to_string());
@@ -194,15 +221,24 @@ impl Declared {
         }
     }
 
-    fn kind(&self, source: &Source) -> Result<Kind, SpecError> {
+    fn kind(&self, source: &Source, is_sent: bool) -> Result<Kind, SpecError> {
         let Some(of) = &self.of else { return Ok(Kind::Boolean) };
         match of.get_ref() {
             Written::Word(word) if word.trim() == "bool" => Ok(Kind::Boolean),
+            Written::Word(word) if word.trim() == "real" && is_sent => {
+                let name = self.name.get_ref();
+                let error = source.error(of.span(), format!("input `{name}` is a number without bounds"));
+                Err(error.help("what is sent needs bounds, as in { real = [-5.0, 5.0] }"))
+            }
+            Written::Word(word) if word.trim() == "real" => {
+                Ok(Kind::Real { low: Finite::ALL.0, high: Finite::ALL.1 })
+            }
+            Written::Real(ends) => self.real(source, of.span(), *ends, is_sent),
             Written::Word(word) => match word.split_once("..") {
                 Some((low, high)) => self.range(source, of.span(), low.trim(), high.trim()),
                 None => {
                     let error = source.error(of.span(), format!("`{word}` is not a type"));
-                    Err(error.help(did_you_mean(word, ["bool"]).unwrap_or_else(|| TYPES.to_owned())))
+                    Err(error.help(did_you_mean(word, ["bool", "real"]).unwrap_or_else(|| TYPES.to_owned())))
                 }
             },
             Written::Names(names) => enumeration(source, of.span(), names),
@@ -223,12 +259,74 @@ impl Declared {
                 source.error(span, format!("`{name}` would have no value: {low} is greater than {high}"));
             return Err(error.help("the smaller end of a range comes first"));
         }
-        if high.abs_diff(low) >= MOST {
+        if high.abs_diff(low) == u64::MAX {
             let error = source.error(span, format!("`{name}` has too many values"));
-            return Err(error.help(format!("a range has at most {MOST} values")));
+            return Err(error.help("a range has fewer values than 64 bits have"));
         }
         Ok(Kind::Number { low, high })
     }
+
+    /// Numbers that need not be whole: what is answered is any, and what is sent has so many places that the constants
+    /// of the file and numbers beside them are among it.
+    fn real(
+        &self,
+        source: &Source,
+        span: Range<usize>,
+        [low, high]: [f64; 2],
+        is_sent: bool,
+    ) -> Result<Kind, SpecError> {
+        let name = self.name.get_ref();
+        let wrong = |message: String, help: &str| Err(source.error(span.clone(), message).help(help));
+        let (Some(first), Some(last)) = (Finite::new(low), Finite::new(high)) else {
+            return wrong(format!("the range of `{name}` does not end"), "both ends are numbers");
+        };
+        if first > last {
+            let message = format!("`{name}` would have no value: {low} is greater than {high}");
+            return wrong(message, "the smaller end of a range comes first");
+        }
+        if !is_sent {
+            return Ok(Kind::Real { low: first, high: last });
+        }
+        let ends = [first.to_string(), last.to_string()];
+        let needed = ends.iter().map(|end| places_of(end)).max().unwrap_or(0);
+        let fits = |places: &u8| {
+            let units = 10f64.powi(i32::from(*places));
+            low.abs().max(high.abs()) * units <= MOST_UNITS
+        };
+        if needed > PLACES.1 || !fits(&needed) {
+            let message = format!("the ends of `{name}` have too many digits to be sent");
+            return wrong(message, "a number that is sent has at most 15 digits");
+        }
+        let wanted = (most_places(&source.text) + 1).clamp(PLACES.0, PLACES.1).max(needed);
+        let places = (needed..=wanted).rev().find(fits).unwrap_or(needed);
+        let units = |end: f64| (end * 10f64.powi(i32::from(places))).round() as i64;
+        Ok(Kind::Decimal { low: units(low), high: units(high), places })
+    }
+}
+
+/// How many places behind the point a decimal number has.
+fn places_of(number: &str) -> u8 {
+    let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let behind = digits.split_once('.').map_or(0, |(_, behind)| behind.len() as i64);
+    let places = behind - exponent.parse::<i64>().unwrap_or(0);
+    places.clamp(0, u8::MAX.into()) as u8
+}
+
+/// The most places of any number of a text that can be sent.
+fn most_places(text: &str) -> u8 {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+    let words = text.split(|c: char| !is_part(c) && c != '-');
+    let numbers = words.flat_map(|word| {
+        let parts: Vec<&str> = word.split("..").collect();
+        parts.into_iter().map(|part| part.trim_matches(['.', '-'])).collect::<Vec<_>>()
+    });
+    let numbers = numbers.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    numbers
+        .filter(|word| Finite::read(word).is_some())
+        .map(places_of)
+        .filter(|places| *places < PLACES.1)
+        .max()
+        .unwrap_or(0)
 }
 
 fn enumeration(source: &Source, span: Range<usize>, names: &[Spanned<String>]) -> Result<Kind, SpecError> {
@@ -308,6 +406,44 @@ mod tests {
     }
 
     #[test]
+    fn numbers_need_not_be_whole() {
+        let interface = read(
+            "[signals.inputs]\nspeed = { real = [-5.0, 5] }\nfine = { real = [0, 0.125] }\n\
+             [signals.outputs]\ntemp = \"real\"\nroom = { real = [-40, 85.5] }\nwide = \"-1000000000..1000000000\"",
+        );
+        let interface = interface.unwrap_or_else(|error| panic!("{error}"));
+        let kinds = |side: &Alphabet| -> Vec<String> {
+            side.fields().iter().map(|field| field.kind().to_string()).collect()
+        };
+        assert_eq!(
+            kinds(&interface.inputs),
+            ["real -5..5 in steps of 0.0001", "real 0..0.125 in steps of 0.0001"]
+        );
+        assert_eq!(kinds(&interface.outputs), ["real", "real -40..85.5", "-1000000000..1000000000"]);
+        let outputs = &interface.outputs;
+        for text in
+            ["temp=20.25 room=85.5 wide=-7", "temp=1e-9 room=-40 wide=0", "temp=-1e300 room=0.1 wide=1"]
+        {
+            let letter = outputs.parse(text).unwrap();
+            assert_eq!(outputs.show(letter).to_string(), text);
+        }
+        assert_eq!(outputs.real(outputs.parse("temp=-0 room=0 wide=0").unwrap(), "temp"), Some(0.0));
+        assert!(
+            outputs.parse("temp=nan room=0 wide=0").is_err()
+                && outputs.parse("temp=inf room=0 wide=0").is_err()
+        );
+        assert!(outputs.is_stray(outputs.parse_said("temp=0 room=85.6 wide=0").unwrap()));
+        let inputs = &interface.inputs;
+        for text in ["speed=-4.9999 fine=0.125", "speed=5 fine=0.0001", "speed=0.3 fine=0"] {
+            assert_eq!(inputs.show(inputs.parse(text).unwrap()).to_string(), text);
+        }
+        assert!(inputs.parse("speed=0.00001 fine=0").is_err());
+        let error = read("[signals.inputs]\nspeed = \"real\"\n[signals]\noutputs = [\"a\"]").unwrap_err();
+        assert_eq!(error.message(), "input `speed` is a number without bounds");
+        assert_eq!(error.line_column(), Some((2, 9)));
+    }
+
+    #[test]
     fn what_is_no_type_says_so_at_its_place() {
         let wrong = |types: &str| {
             let error =
@@ -333,7 +469,8 @@ mod tests {
             wrong("elapsed_ms = \"0..9\""),
             ("`elapsed_ms` is built in and cannot be declared".into(), (4, 1))
         );
-        assert_eq!(wrong("x = \"0..9999999\"").0, "`x` has too many values");
+        assert_eq!(wrong("x = \"-9223372036854775808..9223372036854775807\"").0, "`x` has too many values");
+        assert_eq!(wrong("x = { real = [1.5, 0.5] }").0, "`x` would have no value: 1.5 is greater than 0.5");
         let wide: Vec<String> = (0..14).map(|at| format!("x{at} = \"0..1000000\"")).collect();
         assert!(wrong(&wide.join("\n")).0.contains("take 280 bits, and at most 256 are supported: `x0` 20"));
     }

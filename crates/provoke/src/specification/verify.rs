@@ -60,6 +60,14 @@ impl Specification {
     /// Reads a machine over the specification's interface; it may be partial. Errors show the transition they are
     /// about.
     pub fn machine(&self, path: &Path) -> Result<Reactions, SpecError> {
+        if let Some(hidden) = self.interface().outputs.hidden().first() {
+            let source = Source::new(path.display().to_string(), "");
+            let message =
+                format!("machines are not held against {hidden}, which compares signals of very many values");
+            return Err(
+                SpecError::whole(&source, message).help("test the machine instead: `[system] model = ...`")
+            );
+        }
         let machine = machine::read(path)?;
         self.reactions(&machine).map_err(|error| match Source::read(path) {
             Ok(source) => located(&source, &error),

@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Error, MapAccess, Unexpected, Visitor};
 
 use super::codec::Reader;
 use super::error::Fault;
-use crate::letter::{Alphabet, Field, Letter, Value};
+use crate::letter::{Alphabet, Field, Finite, Letter, Value};
 
 /// The key of a label that is written.
 pub(super) const INPUT: &str = "input";
@@ -164,7 +164,10 @@ impl Visitor<'_> for ValueOf<'_> {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Letter, E> {
-        let found = i64::try_from(value).ok().and_then(|value| self.field().of_number(value));
+        let found = match self.field().is_real() {
+            true => self.field().of_real(value as f64),
+            false => i64::try_from(value).ok().and_then(|value| self.field().of_number(value)),
+        };
         self.or_stray(found, || value.to_string())
             .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
     }
@@ -175,8 +178,15 @@ impl Visitor<'_> for ValueOf<'_> {
             .ok_or_else(|| E::invalid_type(Unexpected::Signed(value), &self))
     }
 
-    /// Whole numbers that are too large for others arrive like this.
+    /// Whole numbers that are too large for others arrive like this as well.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Letter, E> {
+        if self.field().is_real() {
+            return self
+                .or_stray(self.field().of_real(value), || {
+                    Finite::new(value).map_or_else(String::new, |number| number.to_string())
+                })
+                .ok_or_else(|| E::invalid_value(Unexpected::Float(value), &self));
+        }
         let large =
             Some(format!("{value:.0}")).filter(|text| value.fract() == 0.0 && text.parse::<i64>().is_err());
         large
@@ -187,7 +197,7 @@ impl Visitor<'_> for ValueOf<'_> {
     fn visit_str<E: Error>(self, value: &str) -> Result<Letter, E> {
         // Numbers are not written as texts.
         let found = self.field().of_word(value);
-        let is_name = self.field().bounds().is_none();
+        let is_name = self.field().real(self.field().simplest()).is_none();
         let found = if is_name { self.or_stray(found, || value.to_owned()) } else { None };
         found.ok_or_else(|| E::invalid_type(Unexpected::Str(value), &self))
     }

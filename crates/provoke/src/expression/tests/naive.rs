@@ -41,6 +41,7 @@ pub(super) fn evaluate(expression: &Expression, names: &Names) -> Result<Value, 
     Ok(match &expression.kind {
         Kind::Boolean(value) => Value::Boolean(*value),
         Kind::Integer(number) => Value::Integer(*number),
+        Kind::Decimal(number) => panic!("{number} is not whole"),
         Kind::Name(name) | Kind::Value(_, name) => names[name].clone(),
         Kind::Unary(Unary::Not, part) => Value::Boolean(!boolean(part, names)?),
         Kind::Unary(Unary::Minus, part) => exact(-i128::from(integer(part)?))?,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::row::{NOTHING, missing_help, places, with};
 use crate::diagnostic::{Source, SpecError};
-use crate::letter::{Alphabet, Interface, Letter};
+use crate::letter::{Alphabet, Field, Interface, Letter};
 use crate::trace::{Step, Trace};
 
 /// Reads JSON lines. The names stand in the object itself or in objects `inputs` and `outputs` of it; names
@@ -41,6 +41,15 @@ fn reason(error: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or("").to_owned()
 }
 
+/// The value that a number means.
+fn number_of(field: &Field, number: &serde_json::Number) -> Option<crate::letter::Value> {
+    match (field.is_real(), number.as_i64()) {
+        (false, Some(number)) => field.of_number(number),
+        (true, _) => field.of_real(number.as_f64()?),
+        (false, None) => None,
+    }
+}
+
 struct Line<'a> {
     source: &'a Source,
     text: &'a str,
@@ -66,13 +75,11 @@ impl Line<'_> {
             })?;
             let (value, text) = match value {
                 Value::Bool(truth) => (place.field.of_truth(*truth), None),
-                Value::Number(number) => (
-                    number.as_i64().and_then(|number| place.field.of_number(number)),
-                    Some(number.to_string()),
+                Value::Number(number) => (number_of(place.field, number), Some(number.to_string())),
+                Value::String(word) => (
+                    place.field.of_word(word),
+                    Some(word.clone()).filter(|_| place.field.real(place.field.simplest()).is_none()),
                 ),
-                Value::String(word) => {
-                    (place.field.of_word(word), Some(word.clone()).filter(|_| place.field.bounds().is_none()))
-                }
                 _ => (None, None),
             };
             let taken = match (value, text) {

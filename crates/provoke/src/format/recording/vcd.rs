@@ -357,11 +357,11 @@ impl<'a> Sampler<'a> {
                     Some((code, _)) => (&word[1..], code),
                     None => return Err(self.source.error(place, "this value belongs to no variable")),
                 },
-                // Real numbers are no signals of ours.
-                [b'r' | b'R', ..] => {
-                    words.next();
-                    continue;
-                }
+                [b'r' | b'R', ..] => match words.next() {
+                    Some((code, _)) if self.carries(code) => (&word[1..], code),
+                    Some(_) => continue,
+                    None => return Err(self.source.error(place, "this value belongs to no variable")),
+                },
                 _ => {
                     let error = self.source.error(place, format!("expected a value change, found `{word}`"));
                     return Err(error.help("as in `1!`, `b0101 #` or the time stamp `#20`"));
@@ -401,6 +401,11 @@ impl<'a> Sampler<'a> {
 
     fn bit(&self, code: &str, at: usize) -> Option<u8> {
         self.values.get(code).and_then(|(value, _)| bit_of(value, at))
+    }
+
+    /// Whether a variable is all of a signal.
+    fn carries(&self, code: &str) -> bool {
+        self.carriers.iter().any(|(carrier, _)| matches!(carrier, Carrier::Whole(known, _) if known == code))
     }
 
     /// Takes the values of all signals as a step.
@@ -450,6 +455,9 @@ impl<'a> Sampler<'a> {
             Some(value) => Some(with(step, place, value)),
             None => place.straying(step, text),
         };
+        if place.field.is_real() {
+            return Ok(taken(place.field.parse(text), text));
+        }
         let Some((low, _)) = place.field.bounds() else {
             return Ok(taken(wave::word(place.field, text), text));
         };

@@ -10,6 +10,8 @@ pub(super) enum Wave {
     Bit,
     /// A whole number, of so many bits; in two's complement where some are negative.
     Vector { width: u32, signed: bool },
+    /// A number that need not be whole.
+    Real,
     /// A word. The standard has no such variables, and viewers know them all the same (`$var string`).
     Word,
 }
@@ -24,6 +26,7 @@ impl Wave {
                 Wave::Vector { width: (width + u32::from(signed)).max(1), signed }
             }
             None if field.is_boolean() => Wave::Bit,
+            None if field.is_real() => Wave::Real,
             None => Wave::Word,
         }
     }
@@ -41,6 +44,7 @@ impl Wave {
         match (self, text.parse::<i64>()) {
             (Wave::Vector { width, .. }, Ok(number)) => format!("b{}", digits(number, width)),
             (Wave::Vector { .. } | Wave::Bit, _) => "bx".to_owned(),
+            (Wave::Real, _) => format!("r{text}"),
             (Wave::Word, _) => format!("s{}", name(text)),
         }
     }
@@ -50,6 +54,7 @@ impl Wave {
         match self {
             Wave::Bit | Wave::Vector { width: 1, .. } => format!("wire 1 {code} {name}"),
             Wave::Vector { width, .. } => format!("wire {width} {code} {name} [{}:0]", width - 1),
+            Wave::Real => format!("real 64 {code} {name}"),
             Wave::Word => format!("string 1 {code} {name}"),
         }
     }
@@ -60,6 +65,7 @@ impl Wave {
         match (self, field.number(value)) {
             (Wave::Vector { width, .. }, Some(number)) => format!("b{}", digits(number, width)),
             (Wave::Bit | Wave::Vector { .. }, _) => shown(),
+            (Wave::Real, _) => format!("r{}", shown()),
             (Wave::Word, _) => format!("s{}", name(&shown())),
         }
     }

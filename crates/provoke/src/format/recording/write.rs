@@ -91,8 +91,12 @@ fn json(interface: &Interface, trace: &[Step]) -> String {
             false => {
                 let pair = |place: super::row::Place<'_>| {
                     let value = place.value(step);
-                    let value =
-                        value.parse::<i64>().map_or_else(|_| value.clone().into(), serde_json::Value::from);
+                    let real = || place.field.is_real().then(|| value.parse::<f64>().ok()).flatten();
+                    let value = match (value.parse::<i64>(), real()) {
+                        (Ok(whole), _) => whole.into(),
+                        (_, Some(real)) => real.into(),
+                        _ => serde_json::Value::from(value.clone()),
+                    };
                     (place.field.name().to_owned(), value)
                 };
                 serde_json::Value::Object(places(interface).map(pair).collect())
