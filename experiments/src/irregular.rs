@@ -57,6 +57,18 @@ pub const KINDS: &[Kind] = &[
         is_large: false,
     },
     Kind {
+        name: "refuses-60",
+        sentence: "60 states, 10 inputs, most of which are refused; some are refused for ever after that",
+        make: |seed| refuses(60, 10, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "refuses-90",
+        sentence: "90 states, 20 inputs, most of which are refused; some are refused for ever after that",
+        make: |seed| refuses(90, 20, seed),
+        is_large: false,
+    },
+    Kind {
         name: "errors-1000",
         sentence: "1000 states, 10 inputs, most of which lead to an error that swallows everything",
         make: |seed| errors(1000, 10, seed),
@@ -104,8 +116,8 @@ fn output(number: u64) -> String {
     format!("o{number}")
 }
 
-/// Plants error outputs on edges of states, evenly over the depths at which states are reached: they lead to the last state.
-fn plant(rows: &mut [Vec<(u32, String)>], errors: usize, sink: u32, rng: &mut Rng) -> usize {
+/// The states in the order in which they are reached, how deep each is, and the edges that first lead to them.
+fn reached(rows: &[Vec<(u32, String)>]) -> (Vec<u32>, Vec<u32>, Vec<(u32, usize)>) {
     let mut depth = vec![u32::MAX; rows.len()];
     depth[0] = 0;
     let mut order = vec![0u32];
@@ -122,6 +134,12 @@ fn plant(rows: &mut [Vec<(u32, String)>], errors: usize, sink: u32, rng: &mut Rn
             }
         }
     }
+    (order, depth, tree)
+}
+
+/// Plants error outputs on edges of states, evenly over the depths at which states are reached: they lead to the last state.
+fn plant(rows: &mut [Vec<(u32, String)>], errors: usize, sink: u32, rng: &mut Rng) -> usize {
+    let (order, _, tree) = reached(rows);
     // Edges that nothing hangs on.
     let mut free: Vec<(u32, usize)> = Vec::new();
     for &state in order.iter().filter(|&&state| state != sink) {
@@ -165,6 +183,38 @@ pub fn errors(states: u32, inputs: usize, seed: u64) -> Irregular {
             }
         }
     }
+    let errors = plant(&mut rows, 26, sink, &mut rng);
+    Irregular { rows, errors }
+}
+
+/// A tree of states with ways back, in which most inputs are refused: they change nothing, or lead to the last state, which
+/// refuses everything. The answer is the same.
+pub fn refuses(states: u32, inputs: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0x4ef);
+    let sink = states - 1;
+    let refused = || "refused".to_owned();
+    let mut rows: Vec<Vec<Option<(u32, String)>>> = vec![vec![None; inputs]; states as usize];
+    for state in 1..sink {
+        let mut from = state - 1 - rng.below(u64::from(state.min(states / 6 + 1))) as u32;
+        // A state without an input to spare is passed over.
+        while rows[from as usize].iter().all(Option::is_some) {
+            from += 1;
+        }
+        let free: Vec<usize> = (0..inputs).filter(|&input| rows[from as usize][input].is_none()).collect();
+        let input = free[rng.index(free.len())];
+        rows[from as usize][input] = Some((state, output(rng.below(5))));
+    }
+    let mut fill = |state: u32, edge: Option<(u32, String)>| match (edge, rng.unit()) {
+        (Some(edge), _) => edge,
+        (None, _) if state == sink => (sink, refused()),
+        (None, drawn) if drawn < 0.35 => (state, refused()),
+        (None, drawn) if drawn < 0.5 => (rng.below(u64::from(sink)) as u32, output(rng.below(5))),
+        (None, _) => (sink, refused()),
+    };
+    let mut rows: Vec<Vec<(u32, String)>> = (0..states)
+        .zip(rows)
+        .map(|(state, row)| row.into_iter().map(|edge| fill(state, edge)).collect())
+        .collect();
     let errors = plant(&mut rows, 26, sink, &mut rng);
     Irregular { rows, errors }
 }
@@ -291,6 +341,27 @@ pub fn product(one: &Irregular, other: &Irregular) -> Irregular {
 }
 
 impl Irregular {
+    /// How many steps it takes to get to the state that is farthest away.
+    pub fn depth(&self) -> u32 {
+        let (order, depth, _) = reached(&self.rows);
+        order.iter().map(|&state| depth[state as usize]).max().unwrap_or(0)
+    }
+
+    /// The fewest steps in which every transition can be tried: one that leads to where nothing comes any more ends a run, and
+    /// the run before it is as long as the way to its state.
+    pub fn fewest_steps(&self) -> u64 {
+        let (order, depth, _) = reached(&self.rows);
+        let is_final = |state: u32| {
+            let row = &self.rows[state as usize];
+            row.iter().all(|edge| edge.0 == state && edge.1 == row[0].1)
+        };
+        let ends = |state: &u32| {
+            let ways = self.rows[*state as usize].iter().filter(|(to, _)| is_final(*to));
+            ways.count() as u64 * u64::from(depth[*state as usize] + 1)
+        };
+        order.iter().filter(|&&state| !is_final(state)).map(ends).sum()
+    }
+
     /// The machine.
     pub fn machine(&self) -> Result<Machine> {
         let mut builder = Builder::new();

@@ -5,7 +5,7 @@ mod candidates;
 use std::sync::Arc;
 
 use self::candidates::{Candidate, Candidates};
-use super::rerun::rerun;
+use super::rerun::{Rerun, rerun};
 use super::shrink::Bench;
 use crate::letter::Letter;
 use crate::monitor::{Judge, LongRun};
@@ -316,16 +316,18 @@ fn shows(
         sent.extend_from_slice(round);
     }
     let mut shown = Vec::new();
+    // What other requirements make of the run does not matter to this one.
+    let violates = |made: &Rerun| made.violated.iter().any(|(violated, _)| *violated == like.requirement);
     let Bench { system, judge, gate, .. } = bench;
     let made = rerun(&mut **system, judge, gate, &sent, |made| {
         if let Some(step) = made.trace.last() {
             shown = watch.saw(step, long_run);
         }
-        watch.is_over || !made.violated.is_empty() || made.unfair.is_some()
+        watch.is_over || violates(made) || made.unfair.is_some()
     });
     extra.0 += 1;
     extra.1 += made.trace.len() as u64;
-    let fine = made.broken.is_none() && !made.withheld && made.violated.is_empty() && made.unfair.is_none();
+    let fine = made.broken.is_none() && !made.withheld && !violates(&made) && made.unfair.is_none();
     (fine && shown.contains(&like.requirement)).then(|| watch.lasso(like.requirement, like.is_sure))
 }
 

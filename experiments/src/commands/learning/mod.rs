@@ -1,9 +1,10 @@
 //! Steps to every error output, to the whole model and to every violated property, on machines that are small inside.
 
 mod machines;
+mod sated;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Result;
 use clap::Args;
@@ -13,11 +14,12 @@ use provoke::letter::Letter;
 use provoke::machine::Machine;
 use provoke::objective::Hunt;
 use provoke::specification::{STATE_LIMIT, Specification};
-use provoke::strategy::{Options, StrategyEntry};
+use provoke::strategy::{Options, Strategy as _, StrategyEntry};
 use provoke::system::{Simulated, System, SystemError};
 use provoke::verify::Outcome;
 use serde_json::{Value, json};
 
+use self::sated::Sated;
 use super::{chosen, learns};
 use crate::clock::processor_time;
 use crate::irregular::{Irregular, KINDS};
@@ -35,12 +37,15 @@ pub struct LearningArgs {
     /// Instances of each family, each with its own seed
     #[arg(long, default_value_t = 20)]
     seeds: u64,
-    /// Steps in one run
+    /// Steps in one run; twice as many as lead to the farthest state where that is more
     #[arg(long, default_value_t = 250)]
     steps: u32,
     /// Steps in one campaign
     #[arg(long, default_value_t = 100_000)]
     total_steps: u64,
+    /// End a campaign once every error output, false property and state was found, and look for no false alarm after that
+    #[arg(long)]
+    until_complete: bool,
     /// Learn the machines of the public data instead, those with at most 100 states and 64 inputs
     #[arg(long)]
     machines: bool,
@@ -73,6 +78,8 @@ struct Line {
     family: String,
     strategy: &'static str,
     took: Vec<Took>,
+    /// For each seed, the fewest steps in which every transition can be tried.
+    fewest: Vec<u64>,
 }
 
 impl LearningArgs {
@@ -97,7 +104,8 @@ impl LearningArgs {
                 for (seed, subject) in subjects.iter().enumerate() {
                     took.push(self.campaign(subject, entry, seed as u64)?);
                 }
-                let line = Line { family: kind.name.to_owned(), strategy: entry.name, took };
+                let fewest = subjects.iter().map(|subject| subject.fewest).collect();
+                let line = Line { family: kind.name.to_owned(), strategy: entry.name, took, fewest };
                 if !self.json {
                     line.print();
                 }
@@ -116,17 +124,24 @@ impl LearningArgs {
     fn campaign(&self, subject: &Subject, entry: &'static StrategyEntry, seed: u64) -> Result<Took> {
         let specification = &subject.specification;
         let options = specification.inform(entry, &Options::default())?;
-        let mut strategy = (entry.build)(&options);
+        let has_all = Arc::new(AtomicBool::new(false));
+        let machine = specification.reactions(&subject.machine)?;
+        let found = self.until_complete.then(|| has_all.clone());
+        let mut strategy = Sated { inner: (entry.build)(&options), found, machine, runs: 0 };
         let guidance = specification.guidance_past_violations(STATE_LIMIT)?;
         let mut hunt = Hunt::past_violations(guidance.game);
         let watched = Arc::new(Watched::new(subject.errors.len()));
         let mut system =
             Spy { inner: subject.system()?, watched: watched.clone(), errors: subject.errors.clone() };
-        let limits =
-            Limits { runs: u64::MAX, steps: self.steps, total_steps: self.total_steps, ..Limits::default() };
+        let limits = Limits {
+            runs: u64::MAX,
+            steps: self.steps.max(2 * subject.depth),
+            total_steps: self.total_steps,
+            ..Limits::default()
+        };
         let judge = specification.judge();
         let started = processor_time();
-        let mut campaign = Campaign::new(&mut hunt, judge.clone(), &mut system, &mut *strategy, limits, seed);
+        let mut campaign = Campaign::new(&mut hunt, judge.clone(), &mut system, &mut strategy, limits, seed);
         campaign.keep_going = true;
         campaign.gate = guidance.gate;
         let long_run = Arc::new(specification.long_run()?);
@@ -149,6 +164,8 @@ impl LearningArgs {
                 found[lasso.requirement.0].get_or_insert(at);
             }
             lassos = campaign.outcome.lassos.len();
+            let mut pairs = found.iter().zip(&subject.broken);
+            has_all.store(pairs.all(|(found, broken)| !broken || found.is_some()), Ordering::Relaxed);
             if what != Found::Violations {
                 break;
             }
@@ -160,9 +177,8 @@ impl LearningArgs {
             .filter(|(_, broken)| **broken)
             .try_fold(0, |so_far: u64, (found, _)| found.map(|at| at.max(so_far)));
         let model = strategy.learnt().and_then(|learnt| {
-            let machine = specification.reactions(&subject.machine).ok()?;
-            let same = learnt.is_complete() && differences(&learnt.learner, &machine, 1).is_empty();
-            same.then(|| learnt.learner.last_surprise())
+            let differs = !differences(&learnt.learner, &strategy.machine, 1).is_empty();
+            (learnt.is_complete() && !differs).then(|| learnt.learner.last_surprise())
         });
         // As many of the rounds as were made before: those until the finding that came last.
         let without = |at: u64| {
@@ -189,6 +205,10 @@ struct Subject {
     broken: Vec<bool>,
     errors: Vec<Letter>,
     states: u32,
+    /// How many steps it takes to get to the state that is farthest away.
+    depth: u32,
+    /// The fewest steps in which every transition can be tried.
+    fewest: u64,
 }
 
 impl Subject {
@@ -200,7 +220,9 @@ impl Subject {
         let broken = found.outcomes.iter().map(|outcome| matches!(outcome, Outcome::Violated(_))).collect();
         let label = |error: usize| specification.interface().outputs.label(&format!("err{error}"));
         let errors = (0..irregular.errors).map(label).collect::<Result<_, _>>()?;
-        Ok(Subject { broken, errors, states: irregular.rows.len() as u32, machine, specification })
+        let (states, depth) = (irregular.rows.len() as u32, irregular.depth());
+        let fewest = irregular.fewest_steps();
+        Ok(Subject { broken, errors, states, depth, fewest, machine, specification })
     }
 
     fn system(&self) -> Result<Simulated> {
@@ -317,6 +339,7 @@ impl Line {
             "mean_confirming_steps": self.mean(|took| took.confirming as f64),
             "most_steps_to_model": self.most(|took| took.model),
             "most_steps_to_properties": self.most(|took| took.properties),
+            "fewest_steps": median(self.fewest.iter().copied().map(Some)),
             "models": self.took.iter().filter(|took| took.model.is_some()).count(),
             "microseconds_per_step": self.mean(|took| took.micros),
             "bytes": self.mean(|took| took.bytes as f64),
