@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use provoke::account::{Account, page};
 use provoke::campaign::{Event, Limits, Observer};
@@ -18,8 +18,8 @@ pub struct ReportsArgs {
     /// The specification
     #[arg(long, default_value = "examples/carriage/carriage.toml")]
     spec: PathBuf,
-    /// The system under test, instead of the one in the specification file
-    #[arg(long)]
+    /// The system under test, instead of the one in the specification file: the program and each of its arguments
+    #[arg(long, num_args = 1..)]
     command: Vec<String>,
     /// Steps in each campaign
     #[arg(long, default_value_t = 1_000_000)]
@@ -85,24 +85,24 @@ impl ReportsArgs {
         let usual = Attempt::new(specification, StrategyChoice::named(DEFAULT), 0);
         let plan = Plan::new(vec![Attempt { pursue: Pursue::Hunt, limits, ..usual }]);
         let started = Instant::now();
-        match watching {
+        let report = match watching {
             None => {
-                plan.run(&mut Here {
-                    specification,
-                    system: &mut *system,
-                    archive: None,
-                    observer: &mut (),
-                })?;
+                plan.run(&mut Here { specification, system: &mut *system, archive: None, observer: &mut () })?
             }
             Some(watching) => {
                 let mut timed = Timed::new(system);
                 let recorder = std::mem::take(&mut watching.recorder);
                 watching.recorder = recorder.timed(timed.times());
-                plan.run(&mut Here { specification, system: &mut timed, archive: None, observer: watching })?;
+                let here = &mut Here { specification, system: &mut timed, archive: None, observer: watching };
+                let report = plan.run(here)?;
                 let account = &watching.account;
                 let _ = (page(account), account.junit(), account.markdown(), account.plot());
+                report
             }
-        }
+        };
+        // What ended early has nothing to say of a whole campaign.
+        let (steps, wanted) = (report.steps, self.steps);
+        ensure!(steps >= wanted, "the campaign ended after {steps} of {wanted} steps: {:?}", report.verdict);
         Ok(started.elapsed().as_secs_f64())
     }
 }
