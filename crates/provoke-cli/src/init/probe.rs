@@ -203,6 +203,8 @@ fn written(
     let outputs: BTreeSet<String> =
         answered.iter().filter_map(|(_, said)| first(said)).map(|line| quoted(&line)).collect();
     let silent = answered.len() < tried.len();
+    // Who always says the same cannot say anything else.
+    let tells = outputs.len() + usize::from(silent) > 1;
     let mut text = format!("# {name}: proposed from what `{}` said when it was tried.\n#\n", shown(command));
     for line in banner.iter().take(5) {
         text += &format!("#   (before the first input)  {}\n", shown(line));
@@ -251,7 +253,7 @@ fn written(
         text += "quiet = \"silence\"                    # no answer is an answer\npatience_ms = 300\n";
     }
     let is_plain = |text: &str| !text.contains(['"', '\\', '\'']);
-    let known = answered.iter().filter(|_| declared.is_none()).find_map(|(input, said)| {
+    let known = answered.iter().filter(|_| tells && declared.is_none()).find_map(|(input, said)| {
         let answer = said.first().filter(|answer| is_plain(answer) && answer.as_str() != *input)?;
         (is_plain(input) && answer.chars().count() <= LONGEST).then_some((input, answer))
     });
