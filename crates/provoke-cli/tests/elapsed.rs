@@ -1,5 +1,7 @@
 //! Requirements on how long answers take, through the real binary.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{folder, misbehave, test};
