@@ -27,6 +27,17 @@ fn read(space: &Space, text: &str) -> Formula {
     parsed.unwrap_or_else(|error| panic!("{text}: {error}")).formula
 }
 
+#[test]
+fn changes_stand_inside_expressions_too() {
+    let space = space(3);
+    for (short, long) in [("rose(floor)", "floor > prev(floor)"), ("fell(floor)", "floor < prev(floor)")] {
+        let with = |change: &str| read(&space, &format!("G motor = (if {change} then up else off)"));
+        assert_eq!(with(short), with(long), "{short}");
+    }
+    let changed = read(&space, "G (if changed(motor) then floor = 0 else door)");
+    assert_eq!(changed, read(&space, "G (if motor != prev(motor) then floor = 0 else door)"));
+}
+
 fn atom(rng: &mut Rng) -> String {
     let atoms = [
         "floor <= prev(floor) + 1",

@@ -257,8 +257,15 @@ impl Reader<'_> {
             let parts = self.list(")", open)?;
             return self.made(Kind::Call(function, parts), place.start..self.end());
         }
-        if word == "prev" && self.is_sign_ahead(1, "(") {
-            return self.before(place);
+        let compared = match word {
+            "prev" => Some(None),
+            "changed" => Some(Some(Binary::Unequal)),
+            "rose" => Some(Some(Binary::Greater)),
+            "fell" => Some(Some(Binary::Less)),
+            _ => None,
+        };
+        if let Some(compared) = compared.filter(|_| self.is_sign_ahead(1, "(")) {
+            return self.before(place, compared);
         }
         // `all`, `some` and `count` are names as well, where no other name and `in` follow.
         let quantifier = Each::WORDS.iter().find(|(known, _)| *known == word);
@@ -361,14 +368,17 @@ impl Reader<'_> {
         }
     }
 
-    /// `prev(x)`. A function of its own, because what `worded` holds costs stack at every level.
+    /// `prev(x)`, or `x` compared with it. A function of its own, because what `worded` holds costs stack at every level.
     #[inline(never)]
-    fn before(&mut self, place: Range<usize>) -> Result<Expression, SpecError> {
+    fn before(&mut self, place: Range<usize>, compared: Option<Binary>) -> Result<Expression, SpecError> {
         self.advance();
         let open = self.advance();
-        let (name, _) = self.name("a signal")?;
+        let (name, at) = self.name("a signal")?;
         self.close(")", open)?;
-        self.made(Kind::Name(previous(&name).into()), place.start..self.end())
+        let before = self.made(Kind::Name(previous(&name).into()), place.start..self.end())?;
+        let Some(sign) = compared else { return Ok(before) };
+        let now = self.made(Kind::Name(name), at)?;
+        self.made(Kind::Binary(sign, Box::new([now, before])), place.start..self.end())
     }
 }
 
