@@ -91,8 +91,8 @@ impl Specification {
         Ok(informed)
     }
 
-    /// What a learnt model of a system is checked against. What is too large to be followed is left out: it is monitored
-    /// all the same.
+    /// What a learnt model of a system is checked against. What is too large to be followed is left out, and what is about
+    /// how long answers take, which no model knows: it is monitored all the same.
     pub fn learnable_claims(&self) -> Result<Claims, TranslationError> {
         let rule = |automaton: &Automaton| {
             let rows =
@@ -103,8 +103,8 @@ impl Specification {
         // What must happen some day is followed together with every assumption.
         let few = self.requirements.len() * self.assumptions.len() <= TOGETHER * TOGETHER;
         let claim = |demand: &Demand| Claim {
-            safety: demand.automaton().map(|automaton| rule(automaton)),
-            breaks: (few.then(|| self.breaks(demand)).flatten())
+            safety: demand.automaton().filter(|_| !self.is_timed(demand)).map(|automaton| rule(automaton)),
+            breaks: ((few && !self.is_timed(demand)).then(|| self.breaks(demand)).flatten())
                 .and_then(|automaton| Cubes::new(&automaton).ok())
                 .map(Arc::new),
         };
