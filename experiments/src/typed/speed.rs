@@ -22,11 +22,11 @@ id = "called"
 ltl = "G (call = 9 & !hold -> X (floor = 9 | door))"
 "#;
 
-/// The same with bits, the least significant first.
+/// The same with bits, the most significant first, as numbers have them in letters.
 pub const BOOLEAN: &str = r#"
 [signals]
-inputs  = ["call_0", "call_1", "call_2", "call_3", "hold"]
-outputs = ["floor_0", "floor_1", "floor_2", "floor_3", "door"]
+inputs  = ["call_3", "call_2", "call_1", "call_0", "hold"]
+outputs = ["floor_3", "floor_2", "floor_1", "floor_0", "door"]
 
 [[requirement]]
 id = "low"
@@ -44,7 +44,8 @@ pub fn system() -> impl System {
         || 0u64,
         |before: &mut u64, input: Letter| {
             let floor = *before & 15;
-            let hold = input.get(4) && floor < 12;
+            // Below floor 12: not both of the bits that count eight and four.
+            let hold = input.get(4) && floor & 3 != 3;
             *before = input.index();
             Letter::from_index(floor | u64::from(hold) << 4)
         },
