@@ -26,8 +26,6 @@ pub(super) struct Kinds {
     /// Members of each kind: all, where inputs can be listed.
     pub(super) members: Vec<Vec<Letter>>,
     numbers: FxHashMap<u64, u32>,
-    /// Members at the edges of classes.
-    pub(super) edges: Vec<Letter>,
     /// How many inputs there are in all, where they can be listed.
     pub(super) all: Option<usize>,
 }
@@ -43,13 +41,11 @@ impl Kinds {
                 let Some(at) = *at else { continue };
                 letters.extend(classes.inputs(at).filter_map(|inputs| inputs.sample(rng)));
                 for inputs in classes.inputs(at).filter(|inputs| inputs.has_edges()) {
-                    kinds.edges.extend((0..EDGES).filter_map(|_| inputs.edge(rng)));
+                    letters.extend((0..EDGES).filter_map(|_| inputs.edge(rng)));
                 }
             }
-            kinds.edges.sort_unstable();
-            kinds.edges.dedup();
-            kinds.edges.retain(|&letter| view.inputs().contains(letter));
-            letters.extend(kinds.edges.iter().copied());
+            letters.sort_unstable();
+            letters.dedup();
             letters.extend((0..DRAWN).filter_map(|_| view.inputs().sample(rng)));
             letters.retain(|&letter| view.inputs().contains(letter));
         }

@@ -1,12 +1,14 @@
 //! Every kind of input in every state of every requirement.
 
+mod edges;
 mod kinds;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHasher;
 
+use self::edges::Edges;
 use self::kinds::{Catalogue, Kinds, States};
 use super::{Learning, Strategy, Suspicion, View};
 use crate::automaton::Classes;
@@ -34,8 +36,8 @@ pub struct InputClasses {
     seen: Seen,
     /// What was sent in each situation.
     sent: Vec<Sent>,
-    /// Inputs at edges of classes that were sent anywhere.
-    edges: FxHashSet<Letter>,
+    /// Inputs at edges of classes, which are sent where inputs are too many to be listed.
+    edges: Edges,
     nodes: usize,
     /// How many of the last exchanges tell situations apart.
     depth: usize,
@@ -103,7 +105,7 @@ impl InputClasses {
             still: 0,
             rotation: 0,
             runs: 0,
-            edges: FxHashSet::default(),
+            edges: Edges::default(),
             has_learner: true,
             learning,
             learns: false,
@@ -208,15 +210,6 @@ impl InputClasses {
         rng.pick(&unsent).copied()
     }
 
-    /// An input at an edge of a class that was sent nowhere so far.
-    fn edge(&mut self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        let fresh = |input: &&Letter| !self.edges.contains(*input) && view.inputs().contains(**input);
-        let edges: Vec<Letter> = kinds.edges.iter().filter(fresh).copied().collect();
-        let edge = *rng.pick(&edges)?;
-        self.edges.insert(edge);
-        Some(edge)
-    }
-
     /// The input that is kept to, or another one where it was kept to for long enough.
     fn steadily(&mut self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         if let Some((input, left)) = &mut self.held
@@ -284,6 +277,14 @@ impl Strategy for InputClasses {
         if self.is_steady {
             return self.steadily(&kinds, view, rng);
         }
+        // Where values lie side by side, every other step is spent at edges as long as there are any that are new.
+        if kinds.all.is_none()
+            && self.own.is_multiple_of(2)
+            && let Some(input) = self.edges.next(&self.classes, &self.at, view, rng)
+        {
+            self.way.clear();
+            return Some(input);
+        }
         if let Some(input) = self.new_here(&kinds, view, rng) {
             self.way.clear();
             return Some(input);
@@ -296,7 +297,9 @@ impl Strategy for InputClasses {
         if rng.chance(0.1) {
             return view.inputs().sample(rng);
         }
-        if let Some(input) = self.edge(&kinds, view, rng) {
+        if kinds.all.is_none()
+            && let Some(input) = self.edges.next(&self.classes, &self.at, view, rng)
+        {
             return Some(input);
         }
         if let Some(input) = self.towards(view, |sent, _| sent.open > 0) {
