@@ -312,6 +312,6 @@ fn numbers_need_not_be_whole() {
     assert!(code == 1 && text.contains("requirement slowly: VIOLATED at step 2"), "{text}{error}");
     let (code, text, error) = provoke(folder.path(), &["explain", "spec.toml", &saved[0]]);
     assert!(code == 1 && text.contains("VIOLATED in 2 steps: slowly"), "{text}{error}");
-    let (code, _, error) = provoke(folder.path(), &["verify", "spec.toml", "m.dot"]);
+    let (code, _, error) = provoke(folder.path(), &["verify", "spec.toml", "--model", "m.dot"]);
     assert!(code == 2 && error.contains("machines are not held against"), "{error}");
 }

@@ -179,7 +179,7 @@ fn vcd(interface: &Interface, trace: &[Step], lanes: &[Lane<'_>]) -> String {
         for ((code, value), last) in variables.iter().zip(&mut last) {
             let now = value(at, step);
             if now != *last {
-                let gap = if now.starts_with(['b', 's']) { " " } else { "" };
+                let gap = if now.starts_with(['b', 'r', 's']) { " " } else { "" };
                 let _ = writeln!(text, "{now}{gap}{code}");
                 *last = now;
             }
