@@ -62,6 +62,73 @@ fn no_strategy_keeps_the_system_waiting() {
 }
 
 #[test]
+fn promises_over_several_steps_are_kept_too() {
+    let own = tempfile::tempdir().unwrap();
+    let tables = "[signals]\ninputs = ['a', 'b', 'c', 'd']\noutputs = ['x']\n\
+        [[assumption]]\nid = 'A'\nltl = 'G F (a & b & c & X (!a & d))'\n\
+        [[assumption]]\nid = 'B'\nltl = 'G F !c'\n\
+        [[requirement]]\nid = 'L'\nltl = 'G (b -> F x)'\n";
+    std::fs::write(own.path().join("spec.toml"), format!("{}{tables}", recorder(own.path()))).unwrap();
+    // Both steps come by chance in one of 32 places: 60 places without are likely (0.15) at any point.
+    let longest = || {
+        let record = std::fs::read_to_string(own.path().join("record")).unwrap();
+        std::fs::remove_file(own.path().join("record")).unwrap();
+        let waits = record.split("reset\n").flat_map(|run| {
+            let lines: Vec<&str> = run.lines().collect();
+            let all = |line: &str, words: &[&str]| words.iter().all(|word| line.contains(word));
+            let met = |pair: &[&str]| all(pair[0], &["a=1", "b=1", "c=1"]) && all(pair[1], &["a=0", "d=1"]);
+            let pairs: Vec<bool> = lines.windows(2).map(met).collect();
+            pairs.split(|&met| met).map(<[bool]>::len).collect::<Vec<_>>()
+        });
+        waits.max().unwrap()
+    };
+    for strategy in ["uniform", "input-classes", "frontier-experience", "learning", "guided-walk"] {
+        let words =
+            ["--strategy", strategy, "--runs", "4", "--steps", "150", "--k-max", "150", "--fairness", "7"];
+        let (code, report) = test(own.path(), &words);
+        assert_eq!(code, 0, "{strategy}: {report}");
+        // Both promises are met within the bound and the way there, which is three steps; one may be met first and the
+        // other last.
+        let waited = longest();
+        assert!(waited <= 2 * (7 + 3), "{strategy} waits for {waited} steps");
+    }
+    let words = ["--strategy", "uniform", "--runs", "4", "--steps", "150", "--fairness", "1000"];
+    test(own.path(), &words);
+    assert!(longest() > 20, "without it they would");
+}
+
+#[test]
+fn no_lasso_leaves_an_assumption_of_several_steps_open() {
+    let tables = "[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n[system]\nmodel = 'm.dot'\nstates = 2\n\
+        [[assumption]]\nid = 'A'\nltl = 'G F (a & X b)'\n[[requirement]]\nid = 'L'\nltl = 'G F x'\n";
+    let folder = folder(tables);
+    let write = |rest: &str| {
+        let machine = format!(
+            "digraph {{ __start0 -> p; p -> q [label=\"a / !x\"]; p -> p [label=\"!a / !x\"]; {rest} }}"
+        );
+        std::fs::write(folder.path().join("m.dot"), machine).unwrap();
+    };
+    // Answers b after a: only who never sends that never sees x.
+    write("q -> q [label=\"a / x\"]; q -> p [label=\"!a & b / x\"]; q -> p [label=\"!a & !b / !x\"];");
+    for strategy in ["auto", "input-classes", "uniform", "learning"] {
+        let (code, report) = test(folder.path(), &["--strategy", strategy, "--runs", "100", "--steps", "60"]);
+        let alarms = (&report["violations"], &report["suspected"]);
+        assert_eq!((code, alarms), (0, (&json!([]), &json!([]))), "{strategy}");
+    }
+    // Never answers: whoever keeps the promise shows it, in a loop that does.
+    write("q -> q [label=\"a / !x\"]; q -> p [label=\"!a / !x\"];");
+    for strategy in ["auto", "input-classes", "uniform", "learning"] {
+        let (code, report) = test(folder.path(), &["--strategy", strategy, "--runs", "100", "--steps", "60"]);
+        assert_eq!(code, 1, "{strategy}: {report}");
+        let found = &report["violations"][0];
+        let from = found["loop_from"].as_u64().unwrap() as usize;
+        let round = &found["trace"].as_array().unwrap()[from..];
+        let has = |at: usize, word: &str| round[at % round.len()]["input"].as_str().unwrap().contains(word);
+        assert!((0..round.len()).any(|at| has(at, "a=1") && has(at + 1, "b=1")), "{found}");
+    }
+}
+
+#[test]
 fn no_lasso_leaves_an_assumption_open() {
     let tables = "[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n[system]\nmodel = 'm.dot'\nstates = 2\n\
         [[assumption]]\nid = 'A'\nltl = 'G F a'\n[[requirement]]\nid = 'L'\nltl = 'G F x'\n";

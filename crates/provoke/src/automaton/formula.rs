@@ -19,6 +19,18 @@ pub struct FourValued {
     pub verdicts: Vec<Verdict>,
 }
 
+impl FourValued {
+    /// The automaton, accepting where nothing is open: what is met again and again is met for ever.
+    pub fn met_again_and_again(&self) -> Automaton {
+        let mut automaton = Automaton { acceptance: Acceptance::Buchi(1), ..self.automaton.clone() };
+        for (state, &verdict) in automaton.states.iter_mut().zip(&self.verdicts) {
+            state.marks = u32::from(verdict != Verdict::SoFarBad);
+            state.edges.iter_mut().for_each(|edge| edge.marks = 0);
+        }
+        automaton
+    }
+}
+
 /// The Büchi automaton of a formula, with accepting states.
 pub fn buchi(formula: &Formula, space: &Arc<Space>) -> Result<Automaton, TranslationError> {
     let mut automaton = exported(translate::buchi(formula, space), space)?;

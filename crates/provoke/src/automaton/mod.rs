@@ -31,7 +31,7 @@ pub use cubes::{CubeEdge, CubeState, Cubes};
 pub use expected::{Expected, expected};
 pub use formula::{FourValued, buchi, four_valued, obligations, safety_automaton, safety_closure};
 pub use guard::show_guard;
-pub use omega::{Omega, Required, read_required, recurring};
+pub use omega::{Omega, Required, read_required};
 pub(crate) use read::out_of_nodes;
 pub use read::{Spans, hoa_interface, read_hoa};
 pub use safety::{Unfit, purpose, read_purpose, read_requirement, requirement};

@@ -78,16 +78,6 @@ fn omega(automaton: &Automaton, ceasing: bool) -> Result<Option<Omega>, Translat
     Ok(Some(Omega { safety, four_valued, accepts, rejects }))
 }
 
-/// Follows a run through a Büchi automaton, which may guess: something is open while no guess has seen every mark since they
-/// were last complete, and might go on like that for ever.
-///
-/// Unlike [`obligations`](super::obligations), this does not take a beginning for the whole: of `G F (a & X b)` nothing is met by `a`
-/// alone.
-pub fn recurring(automaton: &Automaton) -> Result<FourValued, TranslationError> {
-    let automaton = parallel_edges_joined(automaton);
-    progress(&automaton, &live_states(&automaton), &accepts_all(&automaton, false))
-}
-
 /// One edge for all that lead from one state to another with the same marks: no guess is made between them.
 fn parallel_edges_joined(automaton: &Automaton) -> Automaton {
     let mut result = automaton.clone();

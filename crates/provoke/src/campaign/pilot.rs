@@ -55,7 +55,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         }
     }
 
-    /// For how many steps promises may wait in any case: a probe may be two rounds in which they do.
+    /// For how many steps promises may wait longer than usual: a probe may be two rounds in which they do.
     #[cold]
     fn may_wait(&self) -> u32 {
         match &self.lassos {
@@ -127,8 +127,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn begin_probe(&mut self, left: u64) -> Option<(u32, bool)> {
         let lassos = self.lassos.as_mut()?;
         match self.strategy.suspicion() {
-            Suspicion::Unasked => Some((lassos.begin(self.outcome.steps, left)?, false)),
-            Suspicion::Nothing => None,
+            Suspicion::Unasked => Some((lassos.begin(self.outcome.steps, left, false)?, false)),
+            Suspicion::Nothing => Some((lassos.begin(self.outcome.steps, left, true)?, false)),
             Suspicion::Try(stem, round) => Some((lassos.try_out((stem, round), left)?, true)),
         }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::automaton::{Automaton, FourValued, Table, Verdict};
-use crate::bdd::{Bdd, OutOfNodes, Space};
+use crate::automaton::{Automaton, Cubes, TranslationError};
+use crate::bdd::Bdd;
 use crate::letter::{Letter, LetterSet};
 use crate::rng::Rng;
 use crate::trace::Step;
@@ -13,133 +13,206 @@ pub const FAIRNESS: u32 = 20;
 
 /// Assumptions that no finite run breaks, such as "again and again the door is opened": a tester that never opens it finds
 /// nothing that counts. They are followed beside the game; once one has been open for so many steps in a row, only inputs
-/// that bring it nearer to being fulfilled are sent until it is.
+/// are sent that lead to where it is met, the shortest way.
 ///
-/// An input brings it nearer if every answer does or, where no input is like that, if some answer does. A promise that takes
-/// several steps in a row, such as `G F (a & X b)`, counts as met when its automaton may take it to be: after `a`, so that what
-/// follows is left to the strategy. Usually there are no promises. The tables are shared between clones.
+/// A promise is a Büchi automaton, which may guess, and it is met where a guess is in an accepting state. Every guess is
+/// followed with its age, the steps since it was met last. A guess is worth something as long as it can be met again in time, from
+/// there on again, and so on; an input may be sent if a guess is left after it that is. So `G F (a & X b)` is not met
+/// by `a` alone: the guess that `b` follows is lost without it, and the one that waits for another `a` has grown too old.
+/// What the tester can force whatever is answered comes first, and where there is no such thing, what some answers allow.
+///
+/// Usually there are no promises. The tables are shared between clones.
 #[derive(Clone, Debug, Default)]
 pub struct Promises {
-    followed: Vec<Followed>,
+    kept: Vec<Kept>,
     most: u32,
 }
 
 #[derive(Clone, Debug)]
-struct Followed {
+struct Kept {
     rules: Arc<Rules>,
-    /// Where it is; [`Table::NOWHERE`] once it is broken, when it asks for nothing more.
-    at: u32,
-    /// For how many steps it has been open.
-    age: u32,
+    /// Where it may be, and for how many steps it has been open if it is there. Empty once it is broken, when it asks for
+    /// nothing more.
+    guesses: Vec<(u32, u32)>,
+    next: Vec<(u32, u32)>,
 }
 
 #[derive(Debug)]
 struct Rules {
-    table: Table,
-    initial: u32,
-    /// For each state where something is open, the inputs that bring it nearer; empty where none does, or nothing is.
-    inputs: Vec<LetterSet>,
+    automaton: Cubes,
+    /// By force, and with a helpful system.
+    ways: [Ways; 2],
+}
+
+/// How promises are met from each state, again and again.
+#[derive(Debug)]
+struct Ways {
+    /// How many steps that takes; the largest number where it cannot be done.
+    steps: Vec<u32>,
+    /// The most of these.
+    longest: u32,
+    /// For each state, and each number of steps up to the longest, the inputs that meet it or lead to where it takes no more.
+    inputs: Vec<Vec<LetterSet>>,
 }
 
 impl Promises {
-    /// Keeps these within so many steps, at least 1; each is a deterministic monitor.
+    /// Keeps these within so many steps, at least 1; each is a Büchi automaton with accepting states.
     pub fn new<'a>(
-        monitors: impl IntoIterator<Item = &'a FourValued>,
+        automata: impl IntoIterator<Item = &'a Automaton>,
         most: u32,
-    ) -> Result<Promises, OutOfNodes> {
-        let followed = |monitor: &FourValued| {
-            let FourValued { automaton, verdicts } = monitor;
-            let space = &automaton.space;
-            let rows =
-                automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
-            let is_open: Vec<bool> = verdicts.iter().map(|&verdict| verdict == Verdict::SoFarBad).collect();
-            let inputs = helpful(automaton, &is_open).iter().map(|set| space.input_letters(set)).collect();
-            let rules = Rules { table: Table::new(space, rows), initial: automaton.initial, inputs };
-            let followed = Followed { rules: Arc::new(rules), at: automaton.initial, age: 0 };
-            space.bdds().checked(Ok(followed))
+    ) -> Result<Promises, TranslationError> {
+        let kept = |automaton: &Automaton| {
+            let ways = [Ways::new(automaton, true), Ways::new(automaton, false)];
+            let rules = Arc::new(Rules { automaton: Cubes::new(automaton)?, ways });
+            let kept = Kept { guesses: rules.start(), rules, next: Vec::new() };
+            automaton.space.bdds().checked(Ok(kept))
         };
-        let followed = monitors.into_iter().map(followed).collect::<Result<_, _>>()?;
-        Ok(Promises { followed, most: most.max(1) })
+        let kept = automata.into_iter().map(kept).collect::<Result<_, TranslationError>>()?;
+        Ok(Promises { kept, most: most.max(1) })
     }
 
     /// Whether nothing was promised.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.followed.is_empty()
+        self.kept.is_empty()
     }
 
     /// Back to the start of a run.
     pub fn reset(&mut self) {
-        self.followed
-            .iter_mut()
-            .for_each(|followed| (followed.at, followed.age) = (followed.rules.initial, 0));
+        self.kept.iter_mut().for_each(|kept| kept.guesses = kept.rules.start());
     }
 
     /// Follows one exchange.
     pub fn follow(&mut self, step: &Step) {
-        for followed in self.followed.iter_mut().filter(|followed| followed.at != Table::NOWHERE) {
-            followed.at = followed.rules.table.next(followed.at, &step.input, &step.output);
-            let open = followed.wanted().is_some_and(|inputs| !inputs.is_empty());
-            followed.age = if open { followed.age.saturating_add(1) } else { 0 };
-        }
+        self.kept.iter_mut().for_each(|kept| kept.follow(step));
     }
 
-    /// The inputs that promises ask for which have waited long enough, and at least for so many steps.
-    fn due(&self, least: u32) -> impl Iterator<Item = &LetterSet> {
-        let due = self.followed.iter().filter(move |followed| followed.age >= self.most.max(least));
-        due.filter_map(Followed::wanted)
+    /// Whether every promise can be kept in time after sending this, where each may wait for so many steps longer.
+    pub fn allows(&self, input: Letter, longer: u32) -> bool {
+        self.kept.iter().all(|kept| kept.allows(input, self.most + longer))
     }
 
-    /// Whether sending this makes no promise wait that has waited long enough, and at least for so many steps.
-    pub fn allows(&self, input: Letter, least: u32) -> bool {
-        self.due(least).all(|inputs| inputs.contains(input))
-    }
-
-    /// An input for a promise that has waited long enough, the one that has waited longest first and for as many as can be
-    /// had at once; only if it may be sent.
+    /// An input after which promises can be kept, the one that has waited longest first and as many as can be had at once;
+    /// only if it may be sent.
     pub fn input(&self, rng: &mut Rng, may_send: impl Fn(Letter) -> bool) -> Option<Letter> {
         const TRIES: usize = 64;
-        let due = self.followed.iter().filter(|followed| followed.age >= self.most);
-        let first = due.max_by_key(|followed| followed.age)?.wanted()?;
-        let drawn: Vec<Letter> =
-            (0..TRIES).map_while(|_| first.sample(rng)).filter(|&input| may_send(input)).collect();
-        drawn.into_iter().max_by_key(|&input| self.due(0).filter(|inputs| inputs.contains(input)).count())
+        let first = self.kept.iter().max_by_key(|kept| kept.age())?;
+        let inputs: Vec<&LetterSet> = first.duty(self.most).collect();
+        let drawn: Vec<Letter> = (0..TRIES)
+            .filter_map(|_| rng.pick(&inputs)?.sample(rng))
+            .filter(|&input| may_send(input))
+            .collect();
+        let met = |input: Letter| self.kept.iter().filter(|kept| kept.allows(input, self.most)).count();
+        drawn.into_iter().max_by_key(|&input| met(input))
     }
 }
 
-impl Followed {
-    fn wanted(&self) -> Option<&LetterSet> {
-        self.rules.inputs.get(self.at as usize)
+impl Rules {
+    fn start(&self) -> Vec<(u32, u32)> {
+        self.automaton.start().into_iter().map(|at| (at, 0)).collect()
     }
 }
 
-/// For each state where something is open, the inputs that lead nearer to where nothing is: by force where that is possible,
-/// else with a helpful system.
-fn helpful(automaton: &Automaton, is_open: &[bool]) -> Vec<Bdd> {
-    let space = &automaton.space;
-    let mut inputs = vec![space.bdds().none(); automaton.states.len()];
-    let mut near: Vec<bool> = is_open.iter().map(|open| !open).collect();
-    for by_force in [true, false] {
-        loop {
-            let found: Vec<(usize, Bdd)> = (0..near.len())
-                .filter(|&at| !near[at])
-                .map(|at| (at, nearer(space, automaton, at, &near, by_force)))
-                .filter(|(_, found)| !found.is_none())
-                .collect();
-            if found.is_empty() {
-                break;
-            }
-            for (at, found) in found {
-                (near[at], inputs[at]) = (true, found);
+impl Kept {
+    /// For how many steps it has been open at least.
+    fn age(&self) -> u32 {
+        self.guesses.iter().map(|&(_, age)| age).min().unwrap_or(0)
+    }
+
+    fn follow(&mut self, step: &Step) {
+        let Kept { rules, guesses, next } = self;
+        next.clear();
+        for &(at, age) in guesses.iter() {
+            for (_, edge) in rules.automaton.edges_of(at).filter(|(_, edge)| edge.takes(step)) {
+                let is_met = rules.automaton.states[edge.to as usize].accepting;
+                let age = if is_met { 0 } else { age.saturating_add(1) };
+                match next.iter_mut().find(|(known, _)| *known == edge.to) {
+                    Some((_, known)) => *known = age.min(*known),
+                    None => next.push((edge.to, age)),
+                }
             }
         }
+        std::mem::swap(guesses, next);
     }
-    inputs
+
+    /// The inputs after which a guess is left that can be met in time, for each guess. None where nothing can be done.
+    fn duty(&self, most: u32) -> impl Iterator<Item = &LetterSet> {
+        let can = |ways: &&Ways| self.guesses.iter().any(|&(at, _)| ways.steps[at as usize] != u32::MAX);
+        let ways = self.rules.ways.iter().find(can);
+        // Where all are late, each is due.
+        let in_time = ways.map(|ways| {
+            let limit = most.saturating_add(ways.longest);
+            let is = |&(at, age): &(u32, u32)| age.saturating_add(ways.steps[at as usize]) <= limit;
+            (ways, limit, self.guesses.iter().any(is))
+        });
+        self.guesses.iter().filter_map(move |&(at, age)| {
+            let (ways, limit, some_in_time) = in_time?;
+            let steps = ways.steps[at as usize];
+            let left = match age.saturating_add(steps) <= limit {
+                true => limit - age - 1,
+                false if some_in_time || steps == u32::MAX => return None,
+                false => steps - 1,
+            };
+            ways.inputs[at as usize].get(left.min(ways.longest) as usize)
+        })
+    }
+
+    fn allows(&self, input: Letter, most: u32) -> bool {
+        let mut duty = self.duty(most).peekable();
+        duty.peek().is_none() || duty.any(|inputs| inputs.contains(input))
+    }
 }
 
-/// The inputs with which every answer, or some answer, leads from a state to one of these.
-fn nearer(space: &Space, automaton: &Automaton, at: usize, near: &[bool], by_force: bool) -> Bdd {
-    let edges = automaton.states[at].edges.iter().filter(|edge| near[edge.to as usize]);
+impl Ways {
+    fn new(automaton: &Automaton, by_force: bool) -> Ways {
+        let count = automaton.states.len();
+        let mut lasts = vec![true; count];
+        // Whoever meets it must be able to meet it again: what cannot falls away until nothing more does.
+        let steps = loop {
+            let steps = met_in(automaton, &lasts, by_force);
+            let still: Vec<bool> = steps.iter().map(|&steps| steps != u32::MAX).collect();
+            if still == lasts {
+                break steps;
+            }
+            lasts = still;
+        };
+        let longest = steps.iter().copied().filter(|&steps| steps != u32::MAX).max().unwrap_or(0);
+        let inputs = |at: usize| {
+            let within = |most: u32| {
+                let is_goal = |to: usize| lasts[to] && (accepts(automaton, to) || steps[to] <= most);
+                automaton.space.input_letters(&leading(automaton, at, is_goal, by_force))
+            };
+            if lasts[at] { (0..=longest).map(within).collect() } else { Vec::new() }
+        };
+        Ways { inputs: (0..count).map(inputs).collect(), steps, longest }
+    }
+}
+
+fn accepts(automaton: &Automaton, at: usize) -> bool {
+    automaton.states[at].marks != 0
+}
+
+/// For each of these states, how many steps it takes to an accepting one of them, at least 1.
+fn met_in(automaton: &Automaton, among: &[bool], by_force: bool) -> Vec<u32> {
+    let mut steps = vec![u32::MAX; among.len()];
+    for round in 1.. {
+        let is_goal = |to: usize| among[to] && (accepts(automaton, to) || steps[to] != u32::MAX);
+        let is_new = |at: &usize| {
+            among[*at] && steps[*at] == u32::MAX && !leading(automaton, *at, is_goal, by_force).is_none()
+        };
+        let new: Vec<usize> = (0..among.len()).filter(is_new).collect();
+        if new.is_empty() {
+            break;
+        }
+        new.into_iter().for_each(|at| steps[at] = round);
+    }
+    steps
+}
+
+/// The inputs with which every answer, or some answer, may lead from a state to one that is wanted.
+fn leading(automaton: &Automaton, at: usize, is_goal: impl Fn(usize) -> bool, by_force: bool) -> Bdd {
+    let space = &automaton.space;
+    let edges = automaton.states[at].edges.iter().filter(|edge| is_goal(edge.to as usize));
     let led = edges.fold(space.bdds().none(), |sum, edge| &sum | &edge.guard);
     let led = &led & &space.exchanges();
     let some = space.some_output(&led);
@@ -154,15 +227,16 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::automaton::{buchi, recurring};
+    use crate::automaton::{buchi, conjunction};
+    use crate::bdd::Space;
     use crate::letter::Interface;
     use crate::ltl::parse;
 
     fn promises(formula: &str, most: u32) -> Promises {
         let space = Arc::new(Space::new(Interface::signals(["a", "b"], ["x"]).unwrap()));
         let accepts = buchi(&parse(formula).unwrap().formula, &space).unwrap();
-        let monitor = recurring(&accepts).unwrap();
-        Promises::new([&monitor], most).unwrap()
+        let accepts = conjunction(&space, &[&accepts], 1_000).unwrap();
+        Promises::new([&accepts], most).unwrap()
     }
 
     fn step(input: u64, output: u64) -> Step {
@@ -193,5 +267,74 @@ mod tests {
             (0..4).all(|input| promises.allows(Letter::from_index(input), 0)),
             "any input may be answered by x"
         );
+    }
+
+    /// What is sent in so many steps by somebody who picks inputs that keep the promise away, as long as they may be sent.
+    fn kept(formula: &str, most: u32, picks: &[u64], steps: usize) -> Vec<u64> {
+        let mut promises = promises(formula, most);
+        let mut rng = Rng::new(7);
+        let mut sent = Vec::new();
+        for at in 0..steps {
+            let picked = Letter::from_index(picks[at % picks.len()]);
+            let input = match promises.allows(picked, 0) {
+                true => picked,
+                false => promises.input(&mut rng, |_| true).unwrap(),
+            };
+            sent.push(input.index());
+            // The system answers by chance.
+            promises.follow(&Step { input, output: Letter::from_index(rng.below(2)) });
+        }
+        sent
+    }
+
+    /// The longest stretch in which no piece of the run is wanted.
+    fn longest_wait(sent: &[u64], is_wanted: impl Fn(&[u64]) -> bool) -> usize {
+        let met: Vec<usize> = (0..sent.len()).filter(|&at| is_wanted(&sent[at..])).collect();
+        let ends = met.iter().copied().chain([sent.len()]);
+        let begins = std::iter::once(0).chain(met.iter().map(|at| at + 1));
+        begins.zip(ends).map(|(begin, end)| end.saturating_sub(begin)).max().unwrap()
+    }
+
+    #[test]
+    fn promises_over_several_steps_are_kept_whatever_is_picked() {
+        let (a, b) = (1, 2);
+        let then = |letters: &'static [u64]| {
+            move |rest: &[u64]| {
+                rest.len() >= letters.len()
+                    && rest.iter().zip(letters).all(|(sent, want)| sent & want == *want)
+            }
+        };
+        // `a` alone again and again, then nothing: never `b` after `a`, unless it is kept.
+        for picks in [&[0][..], &[a], &[a, 0], &[b, a], &[a, a, 0, b]] {
+            for most in [1, 3, 10] {
+                let sent = kept("G F (a & X b)", most, picks, 200);
+                let wait = longest_wait(&sent, then(&[1, 2]));
+                assert!(wait <= most as usize + 2, "{picks:?} within {most}: waits {wait}");
+                let sent = kept("G F (a & X (b & X (a & b)))", most, picks, 200);
+                let wait = longest_wait(&sent, then(&[1, 2, 3]));
+                assert!(wait <= most as usize + 4, "{picks:?} within {most}: waits {wait}");
+            }
+        }
+        assert!(longest_wait(&[a, 0, a, 0], then(&[1, 2])) == 4, "the oracle tells");
+    }
+
+    #[test]
+    fn what_is_to_stay_stays_and_one_of_two_promises_is_enough() {
+        // From some step on for ever: not only now and then.
+        let sent = kept("F G a", 5, &[0], 100);
+        assert!(sent[10..].iter().all(|input| input & 1 == 1), "{sent:?}");
+        // Whoever picks `b` for ever keeps this without anybody's help.
+        assert_eq!(kept("(G F a) | (F G b)", 5, &[2], 50), vec![2; 50]);
+        let sent = kept("(G F a) | (F G b)", 5, &[0], 100);
+        let keeps = |rest: &[u64]| rest[0] & 1 == 1 || rest[0] & 2 == 2;
+        assert!(longest_wait(&sent, keeps) <= 7, "{sent:?}");
+    }
+
+    #[test]
+    fn two_promises_are_kept_together() {
+        let sent = kept("(G F (a & X !a)) & (G F (!a & !b & X b))", 4, &[1], 200);
+        let down = |rest: &[u64]| rest.len() > 1 && rest[0] & 1 == 1 && rest[1] & 1 == 0;
+        let up = |rest: &[u64]| rest.len() > 1 && rest[0] == 0 && rest[1] & 2 == 2;
+        assert!(longest_wait(&sent, down) <= 20 && longest_wait(&sent, up) <= 20, "{sent:?}");
     }
 }

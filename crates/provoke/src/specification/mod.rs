@@ -36,7 +36,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::atom::Hidden;
-use crate::automaton::{Automaton, FourValued, Omega, buchi, recurring};
+use crate::automaton::{Automaton, FourValued, Omega, buchi, conjunction};
 use crate::bdd::{OutOfNodes, Space};
 use crate::coverage::Cover;
 use crate::diagnostic::Unknown;
@@ -324,21 +324,32 @@ impl Specification {
     }
 
     /// What the system was promised to happen some day, to be kept within so many steps: assumptions that no finite run
-    /// breaks.
+    /// breaks. They are kept together, unless that would be too large.
     pub fn promises(&self, most: u32) -> Result<Promises, OutOfNodes> {
-        let followed = |demand: &Demand| {
-            let known = demand.followed.clone()?;
-            // What its automaton makes of it, unless that would be too large.
-            let made = demand.formula.as_ref().map(|formula| buchi(formula, &self.space));
-            let made = made
-                .and_then(|accepts| recurring(&accepts.ok()?).ok())
-                .filter(|made| !made.verdicts.is_empty());
-            Some(made.map_or(known, Arc::new))
+        let promised = |demand: &Demand| {
+            let followed = demand.followed.as_ref()?;
+            let made = match (&demand.formula, &demand.omega) {
+                (Some(formula), _) => buchi(formula, &self.space).ok(),
+                (None, omega) => omega.as_ref().map(|omega| omega.accepts.clone()),
+            };
+            let alone = made.and_then(|made| conjunction(&self.space, &[&made], PROMISED).ok());
+            // Where that is too large, it is met where its monitor sees nothing open.
+            Some(alone.unwrap_or_else(|| followed.met_again_and_again()))
         };
-        let followed: Vec<Arc<FourValued>> =
-            self.assumptions.iter().filter_map(|assumption| followed(&assumption.demand)).collect();
+        let all: Vec<Automaton> =
+            self.assumptions.iter().filter_map(|known| promised(&known.demand)).collect();
         self.space.bdds().within_bounds()?;
-        Promises::new(followed.iter().map(|followed| &**followed), most)
+        let together = match all.len() {
+            0 | 1 => None,
+            _ => conjunction(&self.space, &all.iter().collect::<Vec<_>>(), PROMISED).ok(),
+        };
+        self.space.bdds().within_bounds()?;
+        let made = match &together {
+            Some(together) => Promises::new([together], most),
+            None => Promises::new(&all, most),
+        };
+        // Guards of too many cubes are not followed: nothing is asked of the tester then.
+        made.or_else(|_| self.space.bdds().within_bounds().map(|()| Promises::default()))
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.
@@ -348,6 +359,9 @@ impl Specification {
         Gate::new(all.map(|automaton| &**automaton))
     }
 }
+
+/// The most states of an automaton of what was promised.
+const PROMISED: usize = 500;
 
 fn numbers(count: usize) -> impl Iterator<Item = RequirementNumber> {
     (0..count).map(RequirementNumber)
