@@ -115,7 +115,7 @@ fn specified((name, inputs, outputs, assumptions, requirements): &Own) -> Result
 fn synthesised(own: &Own) -> Result<Subject> {
     let (name, specification) = (own.0, specified(own)?);
     let deadline = Some(Instant::now() + Duration::from_secs(60));
-    match specification.synthesise(Bounds { bound: 8, deadline })? {
+    match specification.synthesise(Bounds { bound: 8, deadline, ..Bounds::default() })? {
         Synthesis::Machine { machine, .. } => {
             Ok(Subject { name: name.to_owned(), specification, machine: *machine })
         }

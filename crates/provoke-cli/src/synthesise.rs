@@ -76,7 +76,7 @@ pub(crate) fn run(args: &SynthesiseArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
     let deadline = Some(started + Duration::from_secs_f64(args.seconds));
-    let found = specification.synthesise(Bounds { bound: args.bound, deadline })?;
+    let found = specification.synthesise(Bounds { bound: args.bound, deadline, ..Bounds::default() })?;
     let seconds = started.elapsed().as_secs_f64();
     match found {
         Synthesis::Machine { machine, bound } => {

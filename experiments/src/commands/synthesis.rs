@@ -64,7 +64,7 @@ impl SynthesisArgs {
         let deadline = Some(started + Duration::from_secs_f64(self.seconds));
         let specification = Specification::load(path)?;
         let (answer, states, bound) =
-            match specification.synthesise(Bounds { bound: self.bound, deadline })? {
+            match specification.synthesise(Bounds { bound: self.bound, deadline, ..Bounds::default() })? {
                 Synthesis::Machine { machine, bound } => {
                     ("realisable", Some(machine.states().len()), Some(bound))
                 }

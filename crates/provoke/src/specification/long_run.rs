@@ -1,7 +1,6 @@
 //! What requirements and assumptions say of runs that go on for ever.
 
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
 
 use super::{Demand, Requirement, Specification};
 use crate::automaton::{Automaton, Cubes, TranslationError, buchi, conjunction};
@@ -19,9 +18,6 @@ const STATES: usize = 5_000;
 
 /// How often a system may be where it must not be again and again, when it is asked whether one could keep a requirement.
 const BOUNDS: [u32; 2] = [1, 4];
-
-/// How long a machine that keeps a requirement is looked for, where small games do not tell whether there is one.
-const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Whether some system could keep a requirement, whatever a tester sends that keeps the assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +82,7 @@ impl Specification {
             return known;
         }
         let found = match self.clearly_keepable(number) {
-            Keepable::Unknown => self.kept_by_some_machine(number, DEADLINE),
+            Keepable::Unknown => self.kept_by_some_machine(number),
             found => found,
         };
         known().insert(number.0, found);

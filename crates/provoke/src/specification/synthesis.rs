@@ -71,6 +71,9 @@ const CORE: Duration = Duration::from_secs(5);
 /// The largest bound with which one requirement is looked at alone.
 const ALONE: u8 = 4;
 
+/// The most positions of its game. Nothing hangs on time here: what is certain must not depend on the machine it is found on.
+const ALONE_POSITIONS: usize = 25_600;
+
 impl Specification {
     /// A machine that keeps all requirements under the assumptions, or why there is none. Whatever machine is given was
     /// model checked.
@@ -97,8 +100,8 @@ impl Specification {
 
     /// Whether some machine keeps a requirement under the assumptions: one that was found and model checked, or none because
     /// the environment wins.
-    pub(super) fn kept_by_some_machine(&self, number: RequirementNumber, within: Duration) -> Keepable {
-        let bounds = Bounds { bound: ALONE, deadline: Some(Instant::now() + within) };
+    pub(super) fn kept_by_some_machine(&self, number: RequirementNumber) -> Keepable {
+        let bounds = Bounds { bound: ALONE, positions: ALONE_POSITIONS, deadline: None };
         let answer = self.problem(&[number]).and_then(|problem| Ok(synthesise(&problem, bounds)?));
         let holds = |machine: &Machine| {
             let found = self.verify(&self.reactions(machine).ok()?).ok()?;

@@ -39,8 +39,16 @@ pub use self::spoiler::{Foreseen, Play, Spoiler, Turn};
 pub struct Bounds {
     /// The largest bound on how often a run of the negation's automaton may be accepting.
     pub bound: u8,
+    /// The most positions that are looked at: work that is counted, so that the same question has the same answer.
+    pub positions: usize,
     /// When to stop looking.
     pub deadline: Option<Instant>,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { bound: 16, positions: MOST_POSITIONS, deadline: None }
+    }
 }
 
 impl Bounds {
@@ -101,7 +109,7 @@ fn answer(problem: &Problem, bounds: Bounds) -> Result<Answer, TranslationError>
         }
     }
     problem.space.bdds().within_bounds()?;
-    let mut positions = POSITIONS;
+    let mut positions = POSITIONS.min(bounds.positions);
     loop {
         for group in &mut groups {
             group.search(positions, bounds);
@@ -129,10 +137,10 @@ fn answer(problem: &Problem, bounds: Bounds) -> Result<Answer, TranslationError>
             return Ok(Answer::Unrealisable(spoiler(&mut groups), bound));
         }
         let given_up = groups.iter().any(|group| group.lost == Some(bounds.bound)) && dual.is_done(bounds);
-        if time.is_up() || given_up || positions >= MOST_POSITIONS {
+        if time.is_up() || given_up || positions >= bounds.positions {
             return Ok(Answer::Unknown(spoiler(&mut groups), bound));
         }
-        positions *= 8;
+        positions = (positions * 8).min(bounds.positions);
     }
 }
 
@@ -290,11 +298,11 @@ impl Dual {
 
     fn finds(&mut self, problem: &Problem, positions: usize, bounds: Bounds) -> bool {
         // As much time again as everything has taken so far, so that neither side is kept waiting for long.
+        // Without a deadline nothing depends on time.
         let share = Instant::now() + self.started.elapsed().max(LEAST);
-        let share = bounds.deadline.map_or(share, |deadline| deadline.min(share));
-        let time = Time(Some(share));
+        let time = Time(bounds.deadline.map(|deadline| deadline.min(share)));
         if !self.asked {
-            let forbidden = until(Some(share), || problem.avoided_by_environment());
+            let forbidden = until(time.0, || problem.avoided_by_environment());
             self.game = forbidden.and_then(|forbidden| game(problem, &forbidden, &[], time));
             self.asked = self.game.is_some() || !time.is_up();
         }

@@ -11,7 +11,7 @@ use crate::machine::{Names, Reaction, Reactions};
 use crate::rng::Rng;
 use crate::verify::{Checker, Outcome};
 
-const BOUNDS: Bounds = Bounds { bound: 6, deadline: None };
+const BOUNDS: Bounds = Bounds { bound: 6, positions: 2_000_000, deadline: None };
 
 fn space() -> Arc<Space> {
     Arc::new(Space::new(Interface::signals(["a"], ["x"]).unwrap()))
@@ -202,4 +202,35 @@ fn assumptions_are_counted_on() {
     assert_eq!(answer(&["G a"], &["G(x -> a)", "G x"]), Some(true));
     assert_eq!(answer(&[], &["G F a"]), Some(false));
     assert_eq!(answer(&[], &["F x | G a"]), Some(true));
+}
+
+#[test]
+fn what_is_counted_ends_the_search_where_time_would() {
+    // Four requests, each of which is granted alone some day.
+    let interface = Interface::signals(["r0", "r1", "r2", "r3"], ["g0", "g1", "g2", "g3"]).unwrap();
+    let space = Arc::new(Space::new(interface));
+    let fair = (0..4).map(|at| formula(&format!("G (r{at} -> F g{at})")));
+    let apart = (0..4).flat_map(|one| (0..one).map(move |other| formula(&format!("G !(g{one} & g{other})"))));
+    let promises: Vec<Formula> = fair.chain(apart).collect();
+    let asked = problem(&space, &[], &promises);
+    let machine = |bounds: Bounds| match synthesise(&asked, bounds).unwrap() {
+        Answer::Machine(machine, bound) => Some((machine.states().len(), bound)),
+        Answer::Unknown(..) => None,
+        Answer::Unrealisable(..) => panic!("an arbiter is no contradiction"),
+    };
+    let full = machine(BOUNDS).expect("there is an arbiter");
+    assert_eq!(machine(Bounds { positions: 1, ..BOUNDS }), None);
+    // From some count on there is one, and the same question always has the same answer.
+    let counts = (0..12).map(|power| machine(Bounds { positions: 1 << power, ..BOUNDS }));
+    let counts: Vec<_> = counts.collect();
+    let first = counts.iter().position(Option::is_some).unwrap_or(counts.len());
+    assert!(first > 0 && counts[first..].iter().all(Option::is_some), "{counts:?}");
+    assert_eq!(machine(BOUNDS), Some(full));
+    // A deadline that has passed leaves nothing to be looked at, not even where one position would do.
+    let past = std::time::Instant::now().checked_sub(std::time::Duration::from_millis(1));
+    assert_eq!(machine(Bounds { deadline: past, ..BOUNDS }), None);
+    let easy = problem(&self::space(), &[], &[formula("G (a <-> x)")]);
+    let late = synthesise(&easy, Bounds { deadline: past, ..BOUNDS }).unwrap();
+    assert!(matches!(late, Answer::Unknown(..)));
+    assert!(matches!(synthesise(&easy, BOUNDS).unwrap(), Answer::Machine(..)));
 }
