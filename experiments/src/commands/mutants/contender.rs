@@ -164,8 +164,21 @@ impl Prepared<'_> {
 pub(super) struct Judged {
     /// The machine.
     pub(super) machine: Machine,
-    /// The requirements that it breaks, and whether after finitely many steps.
-    broken: Vec<(String, bool)>,
+    /// The requirements that it breaks, in the order of the specification.
+    broken: Vec<Broken>,
+}
+
+/// A requirement that a machine breaks.
+struct Broken {
+    id: String,
+    /// A shortest run that shows it: exchanges before it goes round, and of one round where no finite run shows it.
+    shown_by: (usize, usize),
+}
+
+impl Broken {
+    fn is_finite(&self) -> bool {
+        self.shown_by.1 == 0
+    }
 }
 
 impl Judged {
@@ -187,27 +200,29 @@ impl Judged {
 
     /// Whether it breaks one after finitely many steps.
     pub(super) fn violates_safety(&self) -> bool {
-        self.broken.iter().any(|&(_, finite)| finite)
+        self.broken.iter().any(Broken::is_finite)
     }
 
-    /// What it breaks, in words.
+    /// What it breaks and how short a run shows it, in words.
     pub(super) fn broken(&self) -> String {
-        let word =
-            |(id, finite): &(String, bool)| format!("{id}{}", if *finite { "" } else { " in the long run" });
-        self.broken.iter().map(word).collect::<Vec<_>>().join(", ")
+        let word = |Broken { id, shown_by: (stem, round) }: &Broken| match round {
+            0 => format!("{id} in {stem} steps"),
+            round => format!("{id} in the long run, {stem} steps and rounds of {round}"),
+        };
+        self.broken.iter().map(word).collect::<Vec<_>>().join("; ")
     }
 
     /// What an alarm is worth: whether what it says is so, and whether it was a lasso.
     pub(super) fn weigh(&self, report: &Report) -> Option<Alarm> {
         let found = report.violations.first()?;
         let lasso = matches!(found.evidence, Evidence::Lasso { .. });
-        let known = self.broken.iter().find(|(id, _)| *id == found.requirement);
+        let known = self.broken.iter().find(|broken| broken.id == found.requirement);
         let right = match found.evidence {
             // Judges all requirements as one.
             Evidence::Published => self.violates(),
             Evidence::Lasso { .. } => known.is_some(),
             _ if found.requirement == "conjunction" => self.violates(),
-            _ => known.is_some_and(|&(_, finite)| finite),
+            _ => known.is_some_and(Broken::is_finite),
         };
         Some(Alarm { right, lasso })
     }
@@ -222,10 +237,12 @@ pub(super) struct Alarm {
     pub(super) lasso: bool,
 }
 
-fn broken(specification: &Specification, found: &Verification) -> Vec<(String, bool)> {
+fn broken(specification: &Specification, found: &Verification) -> Vec<Broken> {
     let outcomes = specification.requirements.iter().zip(&found.outcomes);
     let violated = outcomes.filter_map(|(requirement, outcome)| match outcome {
-        Outcome::Violated(found) => Some((requirement.id.clone(), found.is_finite())),
+        Outcome::Violated(found) => {
+            Some(Broken { id: requirement.id.clone(), shown_by: (found.stem.len(), found.cycle.len()) })
+        }
         _ => None,
     });
     violated.collect()
@@ -246,6 +263,8 @@ pub(super) struct Score {
     pub(super) false_alarms: usize,
     /// For each machine, the steps to a true alarm.
     pub(super) steps: Vec<Option<u64>>,
+    /// For each machine without one, what came of testing it, in words.
+    pub(super) otherwise: Vec<String>,
     /// Steps of all tests.
     pub(super) all_steps: u64,
     /// Tests.
@@ -263,7 +282,11 @@ pub(super) fn score(
     seconds: f64,
 ) -> Result<Score> {
     let started = Instant::now();
-    let mut score = Score { steps: vec![None; judged.len()], ..Score::default() };
+    let mut score = Score {
+        steps: vec![None; judged.len()],
+        otherwise: vec!["no time was left".to_owned(); judged.len()],
+        ..Score::default()
+    };
     if let Some(prepared) = contender.prepare(specification, budget)? {
         score.ran = true;
         for (at, one) in judged.iter().enumerate() {
@@ -281,7 +304,17 @@ pub(super) fn score(
                     score.steps[at] = Some(report.steps);
                 }
                 Some(_) => score.false_alarms += 1,
-                None => {}
+                None => {
+                    let ids = report.suspected.iter().map(|suspected| suspected.requirement.as_str());
+                    let ids: Vec<&str> = ids.collect();
+                    let seconds = report.seconds;
+                    score.otherwise[at] = match ids.is_empty() {
+                        true => format!("nothing in {} steps, {seconds:.1} s", report.steps),
+                        false => {
+                            format!("suspects {} in {} steps, {seconds:.1} s", ids.join(", "), report.steps)
+                        }
+                    };
+                }
             }
         }
     }

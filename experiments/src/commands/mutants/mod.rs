@@ -45,10 +45,14 @@ pub struct MutantsArgs {
     /// Print a table of the paper instead: 1, the mutants of the cruise controller; 2, the faults of both controllers
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=2))]
     table: Option<u8>,
+    /// Test machines that keep every requirement instead: those of all subjects and so many mutants, evenly spread. Every
+    /// alarm is a false one
+    #[arg(long, value_name = "N")]
+    conforming: Option<usize>,
     /// Draw killed mutants and steps as cactus plots
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Say which violating mutants our strategy misses
+    /// Say which violating mutants are missed by strategies that are not from the paper, and how short a run shows each
     #[arg(long)]
     misses: bool,
     /// Print an array of rows as JSON and nothing else
@@ -76,11 +80,19 @@ impl MutantsArgs {
             None => {}
         }
         let mut rows = Vec::new();
-        for subject in subjects(self.subjects)? {
-            if !self.subject.is_empty() && !self.subject.iter().any(|name| subject.name.starts_with(name)) {
-                continue;
+        let is_named = |subject: &Subject| {
+            self.subject.is_empty() || self.subject.iter().any(|name| subject.name.starts_with(name))
+        };
+        let subjects: Vec<Subject> = subjects(self.subjects)?.into_iter().filter(is_named).collect();
+        let mut conforming = self.conforming;
+        for (at, subject) in subjects.iter().enumerate() {
+            let mut judged = self.judged(subject).with_context(|| subject.name.clone())?;
+            if let Some(wanted) = &mut conforming {
+                judged.retain(|one| !one.violates());
+                judged.truncate(1 + wanted.div_ceil(subjects.len() - at));
+                *wanted -= judged.len() - 1;
             }
-            let judged = Arc::new(self.judged(&subject).with_context(|| subject.name.clone())?);
+            let judged = Arc::new(judged);
             let published = subject.as_published();
             for contender in &chosen {
                 let specification = match (contender.judge, &published) {
@@ -240,10 +252,12 @@ impl Row {
             score.tests,
             score.seconds,
         );
-        if misses && contender.label == OURS {
+        if misses && !contender.is_published() {
             let pairs = self.judged.iter().zip(&score.steps).enumerate();
             for (at, (one, _)) in pairs.filter(|(_, (one, steps))| one.violates() && steps.is_none()) {
-                println!("    misses mutant {at}: {}", one.broken());
+                let otherwise = score.otherwise.get(at).map_or("", |otherwise| otherwise);
+                let states = one.machine.states().len();
+                println!("    misses mutant {at} of {states} states: {}: {otherwise}", one.broken());
             }
         }
     }
