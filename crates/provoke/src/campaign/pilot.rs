@@ -127,8 +127,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn begin_probe(&mut self, left: u64) -> Option<(u32, bool)> {
         let lassos = self.lassos.as_mut()?;
         match self.strategy.suspicion() {
-            Suspicion::Unasked => Some((lassos.begin(self.outcome.steps, left, false)?, false)),
-            Suspicion::Nothing => Some((lassos.begin(self.outcome.steps, left, true)?, false)),
+            Suspicion::Unasked => Some((lassos.begin(self.outcome.steps, left)?, false)),
+            Suspicion::Nothing => None,
             Suspicion::Try(stem, round) => Some((lassos.try_out((stem, round), left)?, true)),
         }
     }
