@@ -82,7 +82,7 @@ fn promises_over_several_steps_are_kept_too() {
         });
         waits.max().unwrap()
     };
-    for strategy in ["uniform", "input-classes", "frontier-experience", "learning", "guided-walk"] {
+    for strategy in ["uniform", "input-classes", "frontier-experience", "learning"] {
         let words =
             ["--strategy", strategy, "--runs", "4", "--steps", "150", "--k-max", "150", "--fairness", "7"];
         let (code, report) = test(own.path(), &words);
