@@ -25,13 +25,14 @@ impl Strays {
 
     /// The number of these texts; none where all numbers are taken.
     fn number(&self, texts: Texts) -> Option<u64> {
+        const LAST: usize = (1 << NUMBER) - 1;
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let place = known.iter().position(|known| *known == texts).unwrap_or(known.len());
-        if place == known.len() {
+        if place == known.len() && place < LAST {
             known.push(texts);
         }
         // invariant: those beyond the last number share it, so that no answer is lost; they are told as the first of them.
-        Some(((place + 1) as u64).min((1 << NUMBER) - 1))
+        Some((place + 1).min(LAST) as u64)
     }
 }
 

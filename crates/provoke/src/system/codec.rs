@@ -561,15 +561,21 @@ pub(super) mod tests {
             assert_eq!(read(options, line).ok(), wanted.as_ref().ok().copied(), "{line}");
         }
         for (options, line, message) in [
-            ("", "x=1 level=2", "not an answer: `2` is not a number from -1 to 1"),
+            ("", "x=1 level=high", "not an answer: `high` is not a number from -1 to 1"),
             ("", "x=1", "signal `level` is missing"),
             (
                 "form = \"json\"",
-                r#"{"x":1,"level":2}"#,
-                "not an answer: invalid value: integer `2`, expected a number from -1 to 1",
+                r#"{"x":1,"level":"high"}"#,
+                "not an answer: invalid type: string \"high\", expected a number from -1 to 1",
             ),
         ] {
             assert_eq!(read(options, line).unwrap_err().to_string(), message);
+        }
+        // A number out of its range is an answer, for its range to be judged.
+        for (options, line) in [("", "x=1 level=2"), ("form = \"json\"", r#"{"x":true,"level":2}"#)] {
+            let strays = read(options, line).unwrap();
+            assert!(outputs.is_stray(strays));
+            assert_eq!(interface.outputs.show(strays).to_string(), "x=1 level=2", "{line}");
         }
     }
 

@@ -4,10 +4,12 @@
 //! the other ways to go there are [`kill_all`] (before `std::process::exit`), [`on_signals`] and, against
 //! SIGKILL, a second process ([`start_guard`]).
 
+use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::interrupt::{self, Interrupt};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -15,8 +17,18 @@ use rustix::process::{Pid, Signal, kill_process_group};
 /// The groups that may be alive; a group has the id of the child that leads it.
 struct Live {
     groups: Vec<u32>,
-    guard: Option<ChildStdin>,
+    guard: Option<Guard>,
 }
+
+/// The process that kills what we leave.
+struct Guard {
+    words: ChildStdin,
+    /// What the environment of everything says that is started under it.
+    mark: String,
+}
+
+/// The variable by which the guard knows a child that it was not told of any more.
+const MARK: &str = "PROVOKE_GUARDED";
 
 static LIVE: Mutex<Live> = Mutex::new(Live { groups: Vec::new(), guard: None });
 
@@ -25,10 +37,10 @@ fn live() -> MutexGuard<'static, Live> {
 }
 
 impl Live {
-    /// Tells the guard about a group. A guard that is gone guards no more; that is no reason to stop testing.
-    fn tell(&mut self, sign: char, id: u32) {
+    /// Tells the guard something. A guard that is gone guards no more; that is no reason to stop testing.
+    fn tell(&mut self, sign: char, what: impl Display) {
         if let Some(guard) = &mut self.guard
-            && guard.write_all(format!("{sign}{id}\n").as_bytes()).is_err()
+            && guard.words.write_all(format!("{sign}{what}\n").as_bytes()).is_err()
         {
             self.guard = None;
         }
@@ -39,10 +51,20 @@ impl Live {
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     // Held across the start: a signal comes either before the child or after it is known.
     let mut live = live();
-    let child = command.spawn()?;
-    live.groups.push(child.id());
-    live.tell('+', child.id());
-    Ok(child)
+    // We may be killed when the child is there and the guard does not know its number yet: it looks for the mark then.
+    if let Some(guard) = &live.guard {
+        command.env(MARK, &guard.mark);
+        live.tell('?', "");
+    }
+    let child = command.spawn();
+    match &child {
+        Ok(child) => {
+            live.groups.push(child.id());
+            live.tell('+', child.id());
+        }
+        Err(_) => live.tell('!', ""),
+    }
+    child
 }
 
 /// Asks the child's group to end.
@@ -115,24 +137,66 @@ pub fn start_guard(command: &mut Command) -> io::Result<()> {
     // In a group of its own, so that Ctrl-C does not end it before us.
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     // It ends when its stdin does, that is, with us, and is then reaped by whoever inherits it.
-    live.guard = command.spawn()?.stdin.take();
+    let words = command.spawn()?.stdin.take();
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
+    let mark = format!("{}-{since}", std::process::id());
+    live.guard = words.map(|words| Guard { words, mark: mark.clone() });
+    live.tell('=', mark);
     let groups = live.groups.clone();
     groups.into_iter().for_each(|id| live.tell('+', id));
     Ok(())
 }
 
-/// What the guard does: reads `+ID` and `-ID` for groups that come and go; at the end, kills those that are left.
+/// What the guard does: reads `+ID` and `-ID` for groups that come and go, `?` before one is started and `!` where that
+/// failed; at the end, kills those that are left. `=MARK` says what marks the environment of one that was being started.
 pub fn guard(words: impl BufRead) {
-    let mut groups = Vec::new();
+    let (mut groups, mut mark, mut starting) = (Vec::new(), String::new(), false);
     // A word that cannot be read is the end as well.
     for word in words.lines().map_while(Result::ok) {
-        match word.split_at_checked(1).map(|(sign, id)| (sign, id.parse::<u32>())) {
-            Some(("+", Ok(id))) => groups.push(id),
-            Some(("-", Ok(id))) => groups.retain(|&known| known != id),
+        let Some((sign, rest)) = word.split_at_checked(1) else { continue };
+        match (sign, rest.parse::<u32>()) {
+            ("+", Ok(id)) => {
+                groups.push(id);
+                starting = false;
+            }
+            ("-", Ok(id)) => groups.retain(|&known| known != id),
+            ("?", _) => starting = true,
+            ("!", _) => starting = false,
+            ("=", _) => mark = rest.to_owned(),
             _ => {}
         }
     }
+    if starting && !mark.is_empty() {
+        groups.extend(being_started(&format!("{MARK}={mark}")));
+    }
     groups.into_iter().for_each(kill_group);
+}
+
+/// How often, and how many milliseconds apart, a child is looked for that we were about to start.
+const LOOKS: (u32, u64) = (50, 10);
+
+/// What was started with this in its environment at the last moment. It is there, since our words end when a child can
+/// write them no more either, but the system shows its environment a moment later.
+fn being_started(setting: &str) -> Vec<u32> {
+    for _ in 0..LOOKS.0 {
+        let found = marked(setting);
+        if !found.is_empty() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(LOOKS.1));
+    }
+    Vec::new()
+}
+
+/// The processes that have this in their environment. Known on Linux alone.
+fn marked(setting: &str) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_marked = |id: &u32| {
+        let settings = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        settings.split(|&byte| byte == 0).any(|one| one == setting.as_bytes())
+    };
+    ids.filter(is_marked).collect()
 }
 
 fn kill_group(id: u32) {
@@ -188,4 +252,49 @@ impl Offspring {
     }
 
     fn kill(&self) {}
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+
+    /// A program that would go on for an hour, started under this mark.
+    fn sleeper(mark: &str) -> Child {
+        Command::new("sleep").arg("3600").env(MARK, mark).process_group(0).spawn().unwrap()
+    }
+
+    #[test]
+    fn what_was_being_started_is_killed_by_its_mark() {
+        let (ours, other) = ("ours-of-this-test", "of-another-tester");
+        for (words, killed) in [
+            (format!("={ours}\n?\n"), true),
+            (format!("={ours}\n?\n!\n"), false),
+            (format!("={ours}\n"), false),
+            (format!("={other}\n?\n"), false),
+            ("?\n".to_owned(), false),
+        ] {
+            let mut child = sleeper(ours);
+            guard(words.as_bytes());
+            let signal = if killed { Signal::KILL } else { Signal::TERM };
+            self::signal(&child, Signal::TERM);
+            assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_told_is_killed_by_its_number() {
+        for end in ["", "-"] {
+            let mut child = sleeper("of-no-guard");
+            let id = child.id();
+            let told = if end.is_empty() { format!("?\n+{id}\n") } else { format!("?\n+{id}\n-{id}\n") };
+            guard(told.as_bytes());
+            let signal = if end.is_empty() { Signal::KILL } else { Signal::TERM };
+            self::signal(&child, Signal::TERM);
+            assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()), "{told:?}");
+        }
+    }
 }
