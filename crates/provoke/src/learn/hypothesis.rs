@@ -7,6 +7,9 @@ use crate::letter::{Alphabet, Interface, Letter};
 use crate::machine::{BuildError, Builder, Machine, Names, UNDEFINED};
 use crate::rng::Rng;
 
+/// The chance that a walk which holds on to its inputs sends the same again.
+const HOLD: f64 = 0.875;
+
 /// The target of a transition that is not known.
 pub const UNKNOWN: u32 = u32::MAX;
 
@@ -129,10 +132,12 @@ impl Hypothesis {
         Some(word)
     }
 
-    /// A walk of so many random inputs that keeps away from what is to be avoided, as long as it can. It ends where the next
-    /// state is not known, and soon after there is no way out of what is avoided.
+    /// A walk of so many random inputs that keeps away from what is to be avoided, as long as it can. Every other walk holds on
+    /// to an input for a while before it draws the next: what counts or waits shows nothing else. It ends where the next state
+    /// is not known, and soon after there is no way out of what is avoided.
     pub fn stretch(&self, from: u32, length: usize, avoid: &[bool], rng: &mut Rng) -> Vec<usize> {
-        let mut word = Vec::with_capacity(length);
+        let mut word: Vec<usize> = Vec::with_capacity(length);
+        let holds_on = rng.chance(0.5);
         let mut at = from;
         let mut fine: Vec<usize> = Vec::with_capacity(self.inputs);
         let mut left = length;
@@ -144,7 +149,11 @@ impl Hypothesis {
             if avoid.get(at as usize) == Some(&true) {
                 left = left.min(1);
             }
-            let input = rng.pick(&fine).copied().unwrap_or_else(|| rng.index(self.inputs));
+            let same = word.last().filter(|last| holds_on && fine.contains(last)).copied();
+            let input = match same.filter(|_| rng.chance(HOLD)) {
+                Some(same) => same,
+                None => rng.pick(&fine).copied().unwrap_or_else(|| rng.index(self.inputs)),
+            };
             word.push(input);
             match self.edge(at, input).to {
                 UNKNOWN => break,

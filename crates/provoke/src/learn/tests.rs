@@ -189,3 +189,86 @@ fn doom_is_what_every_way_leads_into() {
     let hypothesis = Hypothesis { inputs: 2, edges };
     assert_eq!(hypothesis.doomed(), [false, true, true, true]);
 }
+
+/// Learns a machine, and puts it to the test as often.
+fn learnt_and_tested(toy: &Toy, times: u32) -> Learner {
+    let (mut learner, _) = learn(toy);
+    let mut rng = Rng::new(7);
+    for _ in 0..times {
+        let Some(word) = learner.beyond(&mut rng) else { break };
+        let numbers: Vec<u32> =
+            word.iter().map(|&place| learner.tree().known_input(learner.input(place)).unwrap()).collect();
+        let (_, all_but_one) = numbers.split_last().unwrap();
+        assert!(learner.tree().follow(ROOT, all_but_one).is_some(), "it goes on from what was seen");
+        assert!(learner.tree().follow(ROOT, &numbers).is_none(), "and ends with something new");
+        let word = word.iter().map(|&place| learner.input(place)).collect();
+        play(toy, &mut learner, &Wish::Word(word));
+    }
+    learner
+}
+
+#[test]
+fn tests_beyond_transitions_never_run_out_and_are_always_new() {
+    let toy = Toy::random(9, 3, 3, 5);
+    let before = learn(&toy).0.tree().len();
+    let learner = learnt_and_tested(&toy, 200);
+    assert!(learner.tree().len() >= before + 200);
+}
+
+#[test]
+fn a_tour_takes_every_transition_that_is_not_avoided() {
+    // A ring: input 0 goes on, input 1 stays.
+    let toy = Toy((0..6).map(|state| vec![((state + 1) % 6, u32::from(state == 0)), (state, 2)]).collect());
+    let (learner, _) = learn(&toy);
+    let hypothesis = learner.hypothesis();
+    assert_eq!(hypothesis.states(), 6);
+    let (mut at, mut taken) = (0, std::collections::BTreeSet::new());
+    for place in learner.tour(100, &[]) {
+        taken.insert((at, place));
+        at = hypothesis.edge(at, place).to;
+    }
+    assert_eq!(taken.len(), 12);
+    // Away from the third state of the ring there are two ways on and three to stay.
+    let third = hypothesis.after(0, &[0, 0]).unwrap();
+    let avoid: Vec<bool> = (0..6).map(|state| state == third).collect();
+    let (mut at, mut taken) = (0, std::collections::BTreeSet::new());
+    for place in learner.tour(100, &avoid) {
+        taken.insert((at, place));
+        at = hypothesis.edge(at, place).to;
+        assert_ne!(at, third);
+    }
+    assert_eq!(taken.len(), 3);
+}
+
+#[test]
+fn refused_inputs_are_cheap_to_tell_from_those_that_end_everything() {
+    // A ring of 12 states with 12 inputs: one goes on, one tells the state, half of the others stay and half lead to a
+    // sink; both are refused with the same answer, and the sink refuses everything.
+    let sink = 12;
+    let row = |state: u32| {
+        let edge = |input: u32| match input {
+            0 => ((state + 1) % 12, 1),
+            1 => (state, 2 + state),
+            _ if input % 2 == 0 => (state, 0),
+            _ => (sink, 0),
+        };
+        (0..12).map(edge).collect()
+    };
+    let mut rows: Vec<Vec<(u32, u32)>> = (0..12).map(row).collect();
+    rows.push(vec![(sink, 0); 12]);
+    let toy = Toy(rows);
+    let inputs = 12;
+    let mut learner = Learner::new((0..inputs).map(Letter::from_index), 1 << 20);
+    let mut runs = 0;
+    loop {
+        while let Some(wish) = learner.wish(&|_| 0, false) {
+            play(&toy, &mut learner, &wish);
+            runs += 1;
+        }
+        let Some(word) = toy.differs(&learner) else { break };
+        let word = word.into_iter().map(|input| Letter::from_index(input as u64)).collect();
+        play(&toy, &mut learner, &Wish::Word(word));
+    }
+    // 144 transitions; trying every input after each of the 60 that lead to the sink would take 720 runs for these alone.
+    assert!(runs < 400, "{runs} runs");
+}

@@ -271,6 +271,10 @@ impl Tree {
     /// Whether two nodes are *apart*: some word was seen to be answered differently after them, so they are not the same
     /// state of the system (Vaandrager, Garhewal, Rot, Wissmann 2022, definition 2.6).
     pub fn apart(&self, one: u32, other: u32) -> bool {
+        // Most nodes at the frontier are leaves, and this is asked often.
+        if self.is_leaf(one) || self.is_leaf(other) {
+            return self.ends_differ(one, other);
+        }
         let mut open = Pairs::default();
         open.push((one, other));
         while let Some((one, other)) = open.pop() {

@@ -1,8 +1,9 @@
 //! The portfolio that is used when no strategy is named.
 
+use super::shares::Shares;
 use super::{Learning, Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
-use crate::learn::Learnt;
+use crate::learn::{Learner, Learnt};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -17,20 +18,17 @@ use crate::trace::{RunEnd, Step};
 pub struct Auto {
     learning: Learning,
     others: [Box<dyn Strategy>; 2],
-    /// Whose turn it is, the shares when that was decided, and what each has spent: steps, each of which counts the more the
-    /// smaller the share was.
+    /// Whose turn it is, and what each has had and brought.
     turn: Arm,
-    shares: [f64; 3],
-    spent: [f64; 3],
-    /// What each brought lately, and what that cost.
-    brought: [(f64, f64); 3],
+    shares: Shares<3>,
+    /// After how many steps lassos were last left to whoever else looks for them.
+    left_lassos: u64,
     /// How near what is pursued was, and how many steps had been taken when it came so near.
     best: Option<(u32, u64)>,
     steps: u64,
     run: (u64, u32),
     /// Whether it was said whose turn this run is.
     begun: bool,
-    stalled: bool,
 }
 
 /// A strategy of the portfolio.
@@ -47,14 +45,12 @@ const WHILE: u64 = 300;
 const STALE: u64 = 4_000;
 /// It never gets smaller than this.
 const LEAST: f64 = 1.0 / 64.0;
+/// In so many steps lassos are left to others once, as long as much is new.
+const LASSOS: u64 = 1_000;
 /// A violation is worth as much as so many new states.
 const VIOLATION: u64 = 3;
-/// What was brought counts for so many steps, more or less.
-const FADES: f64 = 4_000.0;
-/// So many steps everybody has for nothing before it is asked what they bring.
-const BENEFIT: f64 = 500.0;
 /// The least shares of learning, experience and classes, as parts of the greatest.
-const LEAST_SHARES: [f64; 3] = [0.125, 0.0625, 0.125];
+const LEAST_SHARES: [f64; 3] = [0.125, 0.03125, 0.0625];
 /// So many steps of others are learnt from; beyond that, as long as something new is learnt.
 const OVERHEARD: u64 = 50_000;
 
@@ -65,14 +61,12 @@ impl Auto {
             learning,
             others: [experience, classes],
             turn: Arm::Experience,
-            shares: [1.0; 3],
-            spent: [0.0; 3],
-            brought: [(0.0, 0.0); 3],
+            shares: Shares::default(),
+            left_lassos: 0,
             best: None,
             steps: 0,
             run: (0, 0),
             begun: false,
-            stalled: false,
         }
     }
 
@@ -107,26 +101,24 @@ impl Auto {
     /// What each is worth without an objective: what it brought lately for its steps. None gets less than a small part of
     /// what the best gets, but for learning where nothing is new any more.
     fn worths(&self, promise: f64) -> [f64; 3] {
-        let rate = |(news, steps): (f64, f64)| (news + 1.0) / (steps + BENEFIT);
-        let rates = self.brought.map(rate);
-        let best = rates.iter().copied().fold(0.0, f64::max);
-        let share = |arm: usize, usual: f64| (usual * rates[arm] / best).max(LEAST_SHARES[arm]);
+        let worths = self.shares.worths();
+        let share = |arm: usize, usual: f64| (usual * worths[arm]).max(LEAST_SHARES[arm]);
         [share(0, 1.0) * promise, share(1, 0.125), share(2, 1.0)]
     }
 
-    /// A run brought so much.
-    fn book(&mut self, arm: Arm, news: u64, steps: u64) {
-        for (known, cost) in &mut self.brought {
-            let fades = FADES / (FADES + steps as f64);
-            (*known, *cost) = (*known * fades, *cost * fades);
+    /// Whether lassos are left to others now, where the system is not known yet: always once little is new, and now and then
+    /// before, since what they try costs many steps.
+    fn leaves_lassos(&mut self) -> bool {
+        let is_due = self.steps >= self.left_lassos + LASSOS;
+        if is_due {
+            self.left_lassos = self.steps;
         }
-        let (known, cost) = &mut self.brought[arm as usize];
-        (*known, *cost) = (*known + news as f64, *cost + steps as f64);
+        self.steps >= STALE && (is_due || self.promise() < 0.5)
     }
 
     /// How much is known: grows with everything new.
     fn known(&self) -> u64 {
-        self.learning.learner().map_or(0, |learner| learner.hypothesis().states() as u64 + learner.rounds())
+        self.learning.learner().map_or(0, Learner::known)
     }
 
     /// Whose turn it is: who has had least for what it is worth.
@@ -138,22 +130,17 @@ impl Auto {
         let shares = if view.guide.is_about_states() {
             let near = self.best.map_or(0, |(_, at)| at);
             let stalled = self.steps - near > WHILE + near;
-            if stalled && !self.stalled {
-                // It begins now, and does not make up for what the other has had before.
-                self.spent[0] = self.spent[0].max(self.spent[1] - WHILE as f64);
-            }
-            self.stalled = stalled;
             [if stalled { promise } else { 0.0 }, 1.0, 0.0]
         } else {
             self.worths(promise)
         };
         // Where all are equal, the one that finds at once what every long run shows comes first.
-        let arms = [Arm::Classes, Arm::Learning, Arm::Experience];
-        let wanted = arms.into_iter().filter(|&arm| shares[arm as usize] > 0.0);
-        let due = wanted.map(|arm| (self.spent[arm as usize], arm));
-        self.shares = shares;
-        due.reduce(|best, next| if next.0 < best.0 { next } else { best })
-            .map_or(Arm::Experience, |(_, arm)| arm)
+        let order = [Arm::Classes, Arm::Learning, Arm::Experience].map(|arm| arm as usize);
+        match self.shares.due(shares, order) {
+            Some(0) => Arm::Learning,
+            Some(2) => Arm::Classes,
+            _ => Arm::Experience,
+        }
     }
 }
 
@@ -161,8 +148,8 @@ impl Strategy for Auto {
     fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
         self.learning.turn_to(game, guide);
         self.others.iter_mut().for_each(|other| other.turn_to(game, guide));
-        (self.best, self.stalled) = (None, false);
-        (self.steps, self.spent) = (0, [0.0; 3]);
+        self.best = None;
+        (self.steps, self.left_lassos, self.shares) = (0, 0, Shares::default());
     }
 
     fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
@@ -201,8 +188,6 @@ impl Strategy for Auto {
             return;
         }
         let steps = last.trace.len() as u64;
-        let arm = self.turn as usize;
-        self.spent[arm] += steps as f64 / self.shares[arm].max(LEAST);
         let before = self.known();
         self.active().end_run(end, last);
         if self.turn != Arm::Learning
@@ -212,13 +197,13 @@ impl Strategy for Auto {
             self.learning.absorb(last.trace);
         }
         let violation = u64::from(matches!(end, RunEnd::Violated(_))) * VIOLATION;
-        self.book(self.turn, self.known() - before.min(self.known()) + violation, steps);
+        self.shares.book(self.turn as usize, self.known().saturating_sub(before) + violation, steps);
     }
 
     fn suspicion(&mut self) -> Suspicion {
         let is_known = self.learning.learner().is_some_and(|learner| learner.hypothesis().is_complete());
         match self.learning.suspicion() {
-            Suspicion::Nothing if !is_known && self.spent[0] >= STALE as f64 => Suspicion::Unasked,
+            Suspicion::Nothing if !is_known && self.leaves_lassos() => Suspicion::Unasked,
             Suspicion::Try(stem, round) => {
                 (self.turn, self.begun) = (Arm::Learning, true);
                 Suspicion::Try(stem, round)

@@ -18,6 +18,7 @@ mod middle;
 mod mix;
 mod repeats;
 mod shapes;
+mod shares;
 mod simultaneous;
 mod suite;
 mod tour;

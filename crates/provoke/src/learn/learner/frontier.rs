@@ -1,8 +1,9 @@
 //! Which transition is looked into next, and when one is known well enough.
 
+use rustc_hash::FxHashMap;
+
 use super::{Border, Learner, NOWHERE, Wish};
 use crate::learn::hypothesis::UNKNOWN;
-use crate::rng::Rng;
 
 /// After so many times an answer that always led to one sink is taken to do so; and one that was seen only once, after so
 /// many of its kind.
@@ -17,8 +18,7 @@ const FEW: usize = 3;
 /// So often it is looked for more to be said for the only state that it may be, before that is enough.
 const CHECKS: u8 = 3;
 
-/// What speaks for the only state that a node may be is enough where, of all states and so many times as many, one would
-/// answer like it by chance.
+/// What speaks for a state that a node may be is enough where it makes that so many times as likely as not.
 const CERTAINTY: f64 = 8.0;
 
 /// No more of what was seen after a node is looked at to see what speaks for it.
@@ -35,6 +35,12 @@ pub(super) struct Outlook {
     led: Vec<Led>,
     /// The same for answers that were seen once, all together.
     rarely: Led,
+    /// Of the transitions that are certain, for each answer, how many stay where they are, and how many lead to each state.
+    stays: Vec<u32>,
+    targets: FxHashMap<(u32, u32), u32>,
+    /// For each answer, how many states only one of them leads to, and by how much counts are too large therefore.
+    once: Vec<u32>,
+    discounts: Vec<f64>,
 }
 
 /// Where an answer led, in all transitions that were looked into.
@@ -123,7 +129,7 @@ impl Learner {
                 border.tries = border.tries.saturating_add(1);
                 return Some((state, place));
             }
-            let enough = self.enough();
+            let enough = self.enough(entry, only);
             let is_certain = self.evidence(self.frontier[entry].node, only, enough) >= enough;
             let states = self.basis.len() as u32;
             let border = &mut self.frontier[entry];
@@ -190,6 +196,30 @@ impl Learner {
         for border in seen.clone() {
             led[self.tree.answer(border.node) as usize].seen += 1;
         }
+        let mut stays = vec![0; self.tree.outputs()];
+        let mut targets: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        for (entry, border) in self.frontier.iter().enumerate() {
+            let to = self.hypothesis.edges[entry].to;
+            let is_certain = match border.candidates[..] {
+                [only] => !sinks[only as usize] || border.is_likely || self.untried(border.node).is_none(),
+                _ => border.is_likely,
+            };
+            if border.node == NOWHERE || !is_certain {
+                continue;
+            }
+            let output = self.tree.answer(border.node);
+            match to as usize == entry / self.hypothesis.inputs {
+                true => stays[output as usize] += 1,
+                false => *targets.entry((output, to)).or_default() += 1,
+            }
+        }
+        let (mut once, mut twice) = (vec![0; self.tree.outputs()], vec![0; self.tree.outputs()]);
+        for (&(output, _), &times) in &targets {
+            once[output as usize] += u32::from(times == 1);
+            twice[output as usize] += u32::from(times == 2);
+        }
+        let discount = |(&once, &twice): (&u32, &u32)| f64::from(once) / f64::from((once + 2 * twice).max(1));
+        let discounts = once.iter().zip(&twice).map(discount).collect();
         for border in seen {
             let &[only] = &border.candidates[..] else { continue };
             let is_sink = sinks[only as usize];
@@ -202,7 +232,7 @@ impl Learner {
                 led.times += u32::from(is_tried);
             }
         }
-        self.outlook = Outlook { of: Some(now), sinks, led, rarely };
+        self.outlook = Outlook { of: Some(now), sinks, led, rarely, stays, targets, once, discounts };
     }
 
     /// The place of an input that was not sent after a node.
@@ -230,51 +260,15 @@ impl Learner {
         }
         match border.candidates[..] {
             [only] if self.outlook.sinks.get(only as usize) == Some(&true) => {
-                (tries < most && self.untried(border.node).is_some()).then_some(Urgency::Open)
+                let is_open = tries < most && !border.is_likely && self.untried(border.node).is_some();
+                is_open.then_some(Urgency::Open)
             }
             [_] => (self.basis.len() as u32 >= border.certain_at.saturating_mul(2)).then_some(Urgency::Open),
-            _ if is_usual || tries >= FEW + self.alphabet.len() / 2 => {
+            _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => {
                 (tries < most).then_some(Urgency::Formality)
             }
             _ => Some(Urgency::Open),
         }
-    }
-
-    /// A word that tries something new just beyond a transition: the one after which the fewest inputs were tried, those that
-    /// seem to lead to sinks last, and an input that was not. Random walks rarely come to what only one input of one
-    /// transition shows. None where every input was tried after every transition.
-    pub fn beyond(&mut self, rng: &mut Rng) -> Option<Vec<usize>> {
-        if self.tree.is_full() {
-            return None;
-        }
-        let inputs = self.hypothesis.inputs;
-        let mut best: Option<((bool, u16, usize), usize)> = None;
-        for (entry, border) in self.frontier.iter().enumerate() {
-            if border.node == NOWHERE || self.states.contains_key(&border.node) {
-                continue;
-            }
-            let tried = self.tree.children(border.node).count();
-            if tried >= inputs || self.tree.is_end(border.node) {
-                continue;
-            }
-            let to = self.hypothesis.edges[entry].to;
-            let is_sink = self.outlook.sinks.get(to as usize) == Some(&true);
-            let key = (is_sink, border.beyond, tried);
-            if best.is_none_or(|(known, _)| key < known) {
-                best = Some((key, entry));
-            }
-        }
-        let (_, entry) = best?;
-        self.frontier[entry].beyond = self.frontier[entry].beyond.saturating_add(1);
-        let node = self.frontier[entry].node;
-        let fresh = (0..inputs).filter(|&place| self.tree.child(node, self.alphabet[place]).is_none());
-        let fresh: Vec<usize> = fresh.collect();
-        let input = *rng.pick(&fresh)?;
-        let access = self.tree.word(self.basis[entry / inputs]);
-        let mut word: Vec<usize> =
-            access.iter().map(|&number| self.places[number as usize] as usize).collect();
-        word.extend([entry % inputs, input]);
-        Some(word)
     }
 
     /// Whether a transition is still to be looked into.
@@ -288,9 +282,46 @@ impl Learner {
             && self.hypothesis.is_sink(state)
     }
 
-    /// How much must speak for the only state that a node may be: see [`Learner::evidence`].
-    pub(super) fn enough(&self) -> f64 {
-        self.basis.len() as f64 * CERTAINTY
+    /// How often a transition with the same answer led to a state, or stayed where it was as this one would: so much more likely
+    /// it is from the start. States that it never led to share what is left for them; where most were seen once, once says nothing
+    /// (absolute discounting: Ney, Essen, Kneser 1994).
+    pub(super) fn weight(&self, entry: usize, state: u32) -> f64 {
+        let never = self.unseen(entry) / self.basis.len() as f64;
+        let node = self.frontier[entry].node;
+        if node == NOWHERE {
+            return never;
+        }
+        let output = self.tree.answer(node);
+        let stays = match state as usize == entry / self.hypothesis.inputs {
+            true => self.outlook.stays.get(output as usize).copied().unwrap_or(0),
+            false => 0,
+        };
+        let led = self.outlook.targets.get(&(output, state)).copied().unwrap_or(0);
+        let discount = self.outlook.discounts.get(output as usize).copied().unwrap_or(0.0);
+        (f64::from(led.max(stays)) - discount).max(0.0) + never
+    }
+
+    /// How likely it is, measured like weights, that a transition leads where none with the same answer did: as often as what was
+    /// seen was seen once (Good 1953).
+    fn unseen(&self, entry: usize) -> f64 {
+        let node = self.frontier[entry].node;
+        let output = if node == NOWHERE { usize::MAX } else { self.tree.answer(node) as usize };
+        1.0 + f64::from(self.outlook.once.get(output).copied().unwrap_or(0))
+    }
+
+    /// How much must speak for a state that a transition may lead to, to make it much likelier than all others that it may
+    /// lead to and one that is not known yet: see [`Learner::evidence`].
+    pub(super) fn enough(&self, entry: usize, state: u32) -> f64 {
+        let all = self.seen_weight(entry);
+        let (own, unseen) = (self.weight(entry, state), self.unseen(entry));
+        CERTAINTY * (unseen + (all - own).max(0.0)) / own
+    }
+
+    /// The weights of all states that a transition may lead to and one with the same answer did.
+    fn seen_weight(&self, entry: usize) -> f64 {
+        let never = self.unseen(entry) / self.basis.len() as f64;
+        let candidates = self.frontier[entry].candidates.iter();
+        candidates.map(|&state| self.weight(entry, state)).filter(|&weight| weight > never).sum()
     }
 
     /// What an answer says of where it came from: of so many states one answers like this.
@@ -298,6 +329,74 @@ impl Learner {
         let all = self.totals.get(place).copied().unwrap_or(0);
         let alike = self.answers.get(&(place as u32, output)).copied().unwrap_or(0);
         f64::from(all + 1) / f64::from(alike.max(1))
+    }
+
+    /// Of the states that a transition may lead to, the only one for which enough speaks, as far as the hypothesis knows what
+    /// each of them answers.
+    pub(super) fn likeliest(&self, entry: usize) -> Option<u32> {
+        let Border { node, candidates, .. } = &self.frontier[entry];
+        if self.tree.is_leaf(*node) {
+            return None;
+        }
+        let weights = self.seen_weight(entry);
+        let unseen = self.unseen(entry);
+        let most = self.most_evidence(*node);
+        let is_likely = |&&state: &&u32| {
+            let own = self.weight(entry, state);
+            let enough = CERTAINTY * (unseen + (weights - own).max(0.0)) / own;
+            most >= enough && self.evidence(*node, state, enough) >= enough && self.agrees(*node, state)
+        };
+        let mut likely = candidates.iter().filter(is_likely);
+        let (only, None) = (*likely.next()?, likely.next()) else { return None };
+        Some(only)
+    }
+
+    /// Whether everything that was answered after a node, as far as it is looked at, is what the hypothesis says of a state.
+    fn agrees(&self, node: u32, state: u32) -> bool {
+        let mut open = vec![(node, state)];
+        let mut left = LOOKED_AT;
+        while let Some((node, state)) = open.pop() {
+            for child in self.tree.children(node) {
+                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
+                if place == u32::MAX {
+                    continue;
+                }
+                let edge = self.hypothesis.edge(state, place as usize);
+                if !edge.is_known() {
+                    continue;
+                }
+                if edge.output != self.tree.answer(child) {
+                    return false;
+                }
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    return true;
+                }
+                open.push((child, edge.to));
+            }
+        }
+        true
+    }
+
+    /// What can speak for a node being any state, at most.
+    fn most_evidence(&self, node: u32) -> f64 {
+        let mut odds = 1.0;
+        let mut open = vec![node];
+        let mut left = LOOKED_AT;
+        while let Some(node) = open.pop() {
+            for child in self.tree.children(node) {
+                let place =
+                    self.places.get(self.tree.sent(child) as usize).filter(|&&place| place != u32::MAX);
+                let Some(&place) = place else { continue };
+                odds *= self.rarity(place as usize, self.tree.answer(child));
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    return f64::INFINITY;
+                }
+                open.push(child);
+            }
+        }
+        odds
     }
 
     /// What speaks for a node being a state: all that was answered after it as the hypothesis says of the state, by how
@@ -341,6 +440,8 @@ impl Border {
             checks: 0,
             certain_at: 0,
             beyond: 0,
+            is_likely: false,
+            visits: 0,
         }
     }
 }

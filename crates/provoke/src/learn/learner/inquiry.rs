@@ -26,10 +26,14 @@ struct Suspect {
     node: Option<u32>,
     /// The same in the hypothesis.
     now: u32,
+    /// How likely it was before anything was sent.
+    weight: f64,
 }
 
 /// A suspect is followed for no longer, once it is the only one.
 const WALK: usize = 8;
+/// What sums of weights may differ by for no reason.
+const TINY: f64 = 1e-9;
 /// An answer that says less is not worth asking for.
 const LEAST: f64 = 1.15;
 
@@ -53,8 +57,12 @@ impl Learner {
                 self.refresh(state, place, true);
             }
             if self.is_open(entry) {
-                let suspect =
-                    |&state: &u32| Suspect { state, node: Some(self.basis[state as usize]), now: state };
+                let suspect = |&state: &u32| Suspect {
+                    state,
+                    node: Some(self.basis[state as usize]),
+                    now: state,
+                    weight: self.weight(entry, state),
+                };
                 inquiry.suspects = self.frontier[entry].candidates.iter().map(suspect).collect();
             }
         }
@@ -71,14 +79,20 @@ impl Learner {
                     .into_iter()
                     .collect()
             }
-            [only] => self.telling(inquiry, only.now).map(|place| self.input(place)).into_iter().collect(),
+            [only] => self.telling(inquiry, only).map(|place| self.input(place)).into_iter().collect(),
             _ => self.splitter(&inquiry.suspects),
         }
     }
 
     /// The input whose answer would say the most for a state, if it is that: one that does not lead to a sink first.
-    fn telling(&self, inquiry: &mut Inquiry, state: u32) -> Option<usize> {
-        if inquiry.walked >= WALK || state == UNKNOWN || inquiry.odds >= self.enough() {
+    fn telling(&self, inquiry: &mut Inquiry, suspect: Suspect) -> Option<usize> {
+        let state = suspect.now;
+        let (from, place) = inquiry.border;
+        let enough = self.enough(from as usize * self.hypothesis.inputs + place, suspect.state);
+        // After a long way a few steps more cost little: as more states become known, more must speak for this one.
+        let extra = self.depths[inquiry.border.0 as usize] as usize / 8;
+        let is_enough = inquiry.odds >= enough && inquiry.walked >= extra;
+        if inquiry.walked >= WALK.max(extra) || state == UNKNOWN || is_enough {
             return None;
         }
         inquiry.walked += 1;
@@ -99,28 +113,38 @@ impl Learner {
         best.map(|(_, place)| place)
     }
 
+    /// What a suspect would answer: as it was seen, or else as the hypothesis says.
+    fn prediction(&self, suspect: &Suspect, place: usize) -> Option<u32> {
+        let seen = suspect.node.and_then(|node| self.tree.answered(node, self.alphabet[place]));
+        let expected = || {
+            let edge = (suspect.now != UNKNOWN).then(|| self.hypothesis.edge(suspect.now, place))?;
+            edge.is_known().then_some(edge.output)
+        };
+        seen.map(|(output, _)| output).or_else(expected)
+    }
+
     /// The input that splits these suspects the most, or one that begins a word that tells two of them apart: the
     /// first input, or a word of them.
     fn splitter(&mut self, suspects: &[Suspect]) -> Vec<Letter> {
         let count = self.tree.outputs() + 1;
-        let mut best = (0, 0);
-        let mut counts = vec![0u32; count];
+        let mut best = (0.0, 0);
+        let mut weights = vec![0.0; count];
         for place in 0..self.alphabet.len() {
-            counts.fill(0);
-            let mut known = 0u32;
-            for node in suspects.iter().filter_map(|suspect| suspect.node) {
-                if let Some((output, _)) = self.tree.answered(node, self.alphabet[place]) {
-                    counts[(output as usize).min(count - 1)] += 1;
-                    known += 1;
+            weights.fill(0.0);
+            let mut known = 0.0;
+            for suspect in suspects {
+                if let Some(output) = self.prediction(suspect, place) {
+                    weights[(output as usize).min(count - 1)] += suspect.weight;
+                    known += suspect.weight;
                 }
             }
-            let alike: u64 = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
-            let split = u64::from(known) * u64::from(known) - alike;
-            if split > best.0 {
+            let alike: f64 = weights.iter().map(|weight| weight * weight).sum();
+            let split = known * known - alike;
+            if split > best.0 + TINY {
                 best = (split, place);
             }
         }
-        if best.0 > 0 {
+        if best.0 > TINY {
             return vec![self.input(best.1)];
         }
         for (at, first) in suspects.iter().enumerate() {
@@ -148,7 +172,6 @@ impl Learner {
         }
         let Some(input) = self.tree.known_input(step.input) else { return inquiry.suspects.clear() };
         let place = self.place_of(step.input);
-        let is_only = inquiry.suspects.len() == 1;
         let mut odds = 1.0;
         inquiry.suspects.retain_mut(|suspect| {
             let edge = place
@@ -168,7 +191,7 @@ impl Learner {
                     true
                 }
                 Some(_) => false,
-                None => is_only && is_expected,
+                None => is_expected,
             }
         });
         inquiry.odds *= odds;

@@ -3,6 +3,7 @@
 mod conflict;
 mod frontier;
 mod inquiry;
+mod testing;
 
 use std::collections::VecDeque;
 
@@ -74,6 +75,10 @@ struct Border {
     certain_at: u32,
     /// How often something new was tried beyond it.
     beyond: u16,
+    /// Whether, of several that it may be, the hypothesis leaves one alone, and much speaks for that.
+    is_likely: bool,
+    /// How often a run took the transition.
+    visits: u32,
 }
 
 /// A word after which the hypothesis is in a state that the system is not in, and a word that shows it.
@@ -257,6 +262,11 @@ impl Learner {
         self.rounds
     }
 
+    /// How much is known: grows with every state, answer and refuted hypothesis.
+    pub fn known(&self) -> u64 {
+        self.hypothesis.states() as u64 + self.tree.outputs() as u64 + self.rounds
+    }
+
     /// The state of the hypothesis that the run is in, as long as that is known.
     pub fn state(&self) -> Option<u32> {
         self.state
@@ -286,7 +296,11 @@ impl Learner {
         self.steps += 1;
         let Some(at) = self.node else { return Seen::Expected };
         let expected = match (self.state, self.place_of(step.input)) {
-            (Some(state), Some(place)) => Some(self.hypothesis.edge(state, place)).filter(Edge::is_known),
+            (Some(state), Some(place)) => {
+                let visits = &mut self.frontier[state as usize * self.hypothesis.inputs + place].visits;
+                *visits = visits.saturating_add(1);
+                Some(self.hypothesis.edge(state, place)).filter(Edge::is_known)
+            }
             _ => None,
         };
         if self.tree.is_end(at) && self.states.contains_key(&at) {
@@ -438,6 +452,8 @@ impl Learner {
         let to = match border.candidates[..] {
             [] => self.promote(node),
             [only] => {
+                let is_sink = self.outlook.sinks.get(only as usize) == Some(&true);
+                self.frontier[entry].is_likely = is_sink && self.likeliest(entry).is_some();
                 let places = self.usual.len().max(output as usize + 1);
                 self.usual.resize(places, UNKNOWN);
                 self.usual[output as usize] = only;
@@ -445,8 +461,10 @@ impl Learner {
             }
             _ => {
                 let usual = self.usual.get(output as usize).copied().unwrap_or(UNKNOWN);
-                let candidates = &border.candidates;
-                match self.outlook.guess(output, candidates) {
+                let likely = self.likeliest(entry);
+                self.frontier[entry].is_likely = likely.is_some();
+                let candidates = &self.frontier[entry].candidates;
+                match self.outlook.guess(output, candidates).or(likely) {
                     Some(to) => to,
                     None if before.is_known() && candidates.contains(&before.to) => before.to,
                     None if candidates.contains(&usual) => usual,

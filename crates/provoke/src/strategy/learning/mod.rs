@@ -10,6 +10,7 @@ use std::sync::Arc;
 use self::alphabet::Representatives;
 use self::doubt::Doubt;
 pub use self::homing::Homing;
+use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
 use crate::learn::{
@@ -24,9 +25,10 @@ use crate::trace::{RunEnd, Step, Trace};
 ///
 /// In this order: what the hypothesis says violates an open requirement or reaches what is pursued, the shortest first; what
 /// would violate one if it went on for ever, two rounds first; then the frontier, where the guide's distance is least; then
-/// tests of the hypothesis: a shortest way to the state that was tested least, about thirty inputs by chance that keep away
-/// from what is doomed nine times of ten, and a word that tells states apart. Each is either found or refutes the
-/// hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
+/// tests of the hypothesis, of three kinds by what each brought lately: a shortest way to the state that was tested least and
+/// about thirty inputs by chance; something new just beyond a transition; and a long walk along the transitions that were taken
+/// least. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
+/// found or refutes the hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
 /// tried again; once that is certain, nothing more is learnt, and inputs are drawn by chance.
 pub struct Learning {
     claims: Arc<Claims>,
@@ -49,7 +51,10 @@ pub struct Learning {
     waiting: bool,
     steps: u32,
     tested: Vec<u32>,
-    tests: u64,
+    /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
+    /// known before it.
+    shares: Shares<4>,
+    work: Option<(Work, u64)>,
     survey: Survey,
     lasso: Option<(usize, Way)>,
     doubt: Doubt,
@@ -93,6 +98,26 @@ enum Task {
     Chance(u32),
 }
 
+/// How a hypothesis is completed and tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// Finding out where transitions lead.
+    Identify,
+    /// Something new just beyond a transition.
+    Beyond,
+    /// A way to a state that was tested little, and a walk by chance.
+    Stretch,
+    /// A walk along the transitions that were taken least.
+    Tour,
+}
+
+/// All of it.
+const WORKS: [Work; 4] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour];
+/// As long as there are open transitions, tests have so small a part of the steps.
+const EARLY: f64 = 0.05;
+/// What brings least gets at least so much of what the best gets.
+const LEAST_WORTH: f64 = 0.5;
+
 /// What is known of a hypothesis as a whole, until it changes.
 #[derive(Clone, Debug, Default)]
 struct Survey {
@@ -117,6 +142,10 @@ const FIRST: u64 = 100;
 const STRETCH: u64 = 30;
 /// How many after a word that goes just beyond a transition.
 const BEYOND: u64 = 3;
+/// No walk along what was taken least is longer.
+const TOUR: usize = 1_000;
+/// So many steps of a run are left for a word that tells states apart.
+const ROOM: usize = 4;
 
 impl Learning {
     /// A strategy that checks these claims and remembers at most so many exchanges.
@@ -141,7 +170,8 @@ impl Learning {
             waiting: false,
             steps: u32::MAX,
             tested: Vec::new(),
-            tests: 0,
+            shares: Shares::default(),
+            work: None,
             survey: Survey::default(),
             lasso: None,
             doubt: Doubt::default(),
@@ -287,7 +317,6 @@ impl Learning {
         }
         let Learning { learner: Some(learner), near, .. } = self else { return };
         let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
-        // What is left of the frontier takes turns with tests.
         let mut wish = learner.wish(&rank, false);
         if wish.is_none() {
             // The hypothesis may have become complete just now.
@@ -295,10 +324,16 @@ impl Learning {
                 self.play(aim, way);
                 return;
             }
+        }
+        if !matches!(wish, Some(Wish::Word(_))) {
+            let work = self.next_work(wish.is_some());
             let Learning { learner: Some(learner), near, .. } = self else { return };
             let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
-            self.tests += 1;
-            wish = if self.tests.is_multiple_of(2) { learner.wish(&rank, true) } else { None };
+            if work != Work::Identify {
+                return self.test(work, rng);
+            }
+            // What is left of the frontier takes turns with tests.
+            wish = wish.or_else(|| learner.wish(&rank, true));
         }
         match wish {
             Some(Wish::Word(word)) => self.plan = word.into(),
@@ -306,8 +341,21 @@ impl Learning {
                 self.plan = word.into();
                 self.task = Task::Identify(Inquiry::new(border));
             }
-            None => self.test(rng),
+            None => self.test(Work::Stretch, rng),
         }
+    }
+
+    /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
+    fn next_work(&mut self, is_open: bool) -> Work {
+        let worths = self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
+        let [identify, beyond, stretch, tour] = worths;
+        let shares = match is_open {
+            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour],
+            false => [identify, beyond, stretch, tour],
+        };
+        let work = self.shares.due(shares, [0, 1, 2, 3]).map_or(Work::Stretch, |work| WORKS[work]);
+        self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
+        work
     }
 
     fn play(&mut self, aim: Aim, way: Way) {
@@ -381,8 +429,8 @@ impl Learning {
         !self.ways.is_empty()
     }
 
-    /// A test of the hypothesis: every other one goes just beyond a transition, the others walk far from a state.
-    fn test(&mut self, rng: &mut Rng) {
+    /// A test of the hypothesis, and after it a word that tells states apart.
+    fn test(&mut self, work: Work, rng: &mut Rng) {
         let Some(learner) = &mut self.learner else { return };
         let hypothesis = learner.hypothesis();
         let states = hypothesis.states();
@@ -395,11 +443,13 @@ impl Learning {
         let Survey { doomed, ways, .. } = &self.survey;
         // Where all seems to be lost from the start, the hypothesis knows too little to say so.
         let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
-        let beyond = if rng.chance(0.5) { learner.beyond(rng) } else { None };
-        let hypothesis = learner.hypothesis();
-        let (mut word, length) = match beyond {
-            Some(word) => (word, BEYOND),
-            None => {
+        let avoided: &[bool] = if avoid { doomed } else { &[] };
+        let room = (self.steps as usize).saturating_sub(ROOM);
+        let beyond = if work == Work::Beyond { learner.beyond(rng) } else { None };
+        let (mut word, length) = match (work, beyond) {
+            (_, Some(word)) => (word, BEYOND),
+            (Work::Tour, _) => (learner.tour(room.min(TOUR), avoided), 0),
+            _ => {
                 let may_be = |state: &u32| {
                     (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
                 };
@@ -413,11 +463,11 @@ impl Learning {
                 (Hypothesis::word(ways, state).unwrap_or_default(), STRETCH / 2 + rng.below(STRETCH + 1))
             }
         };
-        let left = (self.steps as usize).saturating_sub(word.len() + 4);
+        let hypothesis = learner.hypothesis();
         let mut end = hypothesis.after(0, &word);
         if let Some(state) = end {
-            let avoided: &[bool] = if avoid { doomed } else { &[] };
-            let stretch = hypothesis.stretch(state, (length as usize).min(left), avoided, rng);
+            let length = (length as usize).min(room.saturating_sub(word.len()));
+            let stretch = hypothesis.stretch(state, length, avoided, rng);
             end = hypothesis.after(state, &stretch);
             word.extend(stretch);
         }
@@ -512,6 +562,7 @@ impl Strategy for Learning {
         (self.told, self.waiting, self.surprised, self.steps) = (0, false, false, steps);
         self.plan.clear();
         self.task = Task::Word;
+        self.work = None;
         if std::mem::take(&mut self.probing) {
             // It was offered, and there was no room for so many rounds.
             self.lasso = None;
@@ -579,6 +630,10 @@ impl Strategy for Learning {
             learner.finish();
             if let Some(gauge) = &self.gauge {
                 gauge.note(learner);
+            }
+            if let Some((work, before)) = self.work.take() {
+                let news = learner.known().saturating_sub(before);
+                self.shares.book(work as usize, news, last.trace.len() as u64);
             }
         }
         self.conclude(end);
