@@ -249,7 +249,7 @@ fn refused_inputs_are_cheap_to_tell_from_those_that_end_everything() {
         let edge = |input: u32| match input {
             0 => ((state + 1) % 12, 1),
             1 => (state, 2 + state),
-            _ if input % 2 == 0 => (state, 0),
+            _ if input.is_multiple_of(2) => (state, 0),
             _ => (sink, 0),
         };
         (0..12).map(edge).collect()
