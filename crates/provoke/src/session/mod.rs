@@ -1,37 +1,34 @@
 //! A whole test session: saved findings first, then the objectives.
 
 mod archive;
+mod booking;
 mod calibrate;
 mod finding;
 mod learn;
 mod log;
 mod plan;
+mod saved;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use self::booking::blank_report;
 use crate::automaton::Classes;
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Breakdown, Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Phase,
-    ShrinkLimits, Tally, rerun,
+    Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
 };
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
 use crate::game::unfolded::Unfolded;
 use crate::game::{FAIRNESS, Gate, History, Promises};
-use crate::learn::Learnt;
-use crate::letter::Letter;
-use crate::monitor::{Judge, LongRun, Verdict};
+use crate::monitor::{Judge, LongRun};
 use crate::objective::{self, CoverAll, Hunt, Reach};
-use crate::report::{
-    CoverageReport, Judgement, ModelReport, ObjectiveReport, Overall, Report, RequirementReport,
-    SilenceReport, ViolationReport,
-};
+use crate::report::{CoverageReport, Report, SilenceReport, ViolationReport};
 use crate::specification::{Goal, Guidance, Objective, STATE_LIMIT, Specification};
-use crate::strategy::{Needs, Options, Strategy, StrategyEntry};
-use crate::system::{Mode, System, SystemError, interrupt};
+use crate::strategy::{Options, Strategy, StrategyEntry};
+use crate::system::{Mode, System, interrupt};
 use crate::trace::RequirementNumber;
 
 pub use archive::{Archive, ArchiveError, Finding, Kind, Saved, write_whole};
@@ -233,9 +230,6 @@ struct Pursuit<'a, O> {
 const NO_REQUIREMENT: &str =
     "no requirement: only crashes, hangs and breaches of the protocol count, whatever the system answers";
 
-/// How often a saved violation that does not recur every time is tried.
-const FLAKY_TRIES: u32 = 3;
-
 impl Session<'_> {
     fn is_over(&self) -> bool {
         let violated = !self.report.violations.is_empty() && !self.settings.keep_going;
@@ -259,98 +253,6 @@ impl Session<'_> {
             objectives: &objectives,
             requirements: &requirements,
         }))
-    }
-
-    fn replay_saved(
-        &mut self,
-        system: &mut dyn System,
-        observer: &mut dyn Observer,
-    ) -> Result<(), SessionError> {
-        let Some(archive) = self.store.archive.filter(|_| self.store.replay) else { return Ok(()) };
-        let (saved, warning) = archive.load(self.specification);
-        observer.on(&Event::Phase(Phase::Saved))?;
-        warning.iter().try_for_each(|warning| observer.on(&Event::Warning(warning)))?;
-        for saved in saved {
-            let Saved { path, kind, .. } = &saved;
-            let flaky = matches!(kind, Kind::Violation { flaky: true, .. });
-            let mut recurred = false;
-            for _ in 0..if flaky { FLAKY_TRIES } else { 1 } {
-                if self.is_over() {
-                    return Ok(());
-                }
-                recurred = recurred || self.replay_one(&saved, system, observer)?;
-            }
-            let unknown = self.report.system.is_some() || interrupt::requested().is_some();
-            if !recurred && !unknown && flaky {
-                self.report.not_this_time.push(path.display().to_string());
-                self.store.kept.push(path.clone());
-            } else if !recurred && !unknown && *kind == Kind::Breakdown {
-                self.report.no_longer_breaks.push(path.display().to_string());
-            } else if !recurred && !unknown {
-                self.report.no_longer.push(path.display().to_string());
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs a saved trace once, books what it shows, and says whether that is what it was saved for.
-    fn replay_one(
-        &mut self,
-        saved: &Saved,
-        system: &mut dyn System,
-        observer: &mut dyn Observer,
-    ) -> Result<bool, SessionError> {
-        let Saved { path, recording, kind } = saved;
-        let inputs: Vec<Letter> = recording.inputs().collect();
-        let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
-        self.report.runs += 1;
-        self.report.resets += 1;
-        self.report.steps += made.trace.len() as u64;
-        if made.broken.is_none()
-            && let Err(error) = system.settle()
-        {
-            made.broken = Some((error, None));
-            made.violated.clear();
-        }
-        self.sound_models()?;
-        let judged = self.judge.in_range(&made.trace);
-        for (number, entry) in self.specification.numbers().zip(&mut self.report.requirements) {
-            if self.judge.requirements.first_test(number, judged).is_some() {
-                entry.triggered += 1;
-                self.unsettled[number.0] |= self.judge.requirements.verdict(number) != Verdict::Satisfied;
-            }
-        }
-        let is_wanted = |&(found, _): &(RequirementNumber, usize)| match kind {
-            Kind::Violation { requirement: Some(id), .. } => self.specification.requirement(found).id == *id,
-            Kind::Violation { requirement: None, .. } => true,
-            Kind::Breakdown => false,
-        };
-        let mut recurred = made.violated.iter().any(is_wanted);
-        let lassos = self.lassos_in(recording, &made.trace).into_iter().filter(|_| made.unfair.is_none());
-        for lasso in lassos.collect::<Vec<_>>() {
-            recurred |= is_wanted(&(lasso.requirement, 0));
-            let entry = self.entry(lasso.requirement);
-            if !entry.violated && made.broken.is_none() {
-                self.book_lasso(&lasso, system, observer)?;
-            }
-        }
-        let broken = made.broken.filter(|(error, _)| *error != SystemError::Interrupted);
-        recurred |= broken.is_some() && *kind == Kind::Breakdown;
-        observer.on(&Event::Replayed { path: &path.display().to_string(), trace: &made.trace, recurred })?;
-        for (requirement, place) in made.violated {
-            let entry = self.entry(requirement);
-            entry.violating_runs += 1;
-            let story = &made.trace[..=place];
-            if !entry.violated && !self.book_violation(requirement, story, system, observer)? {
-                self.note_unconfirmed(requirement, story, 1, system.silence());
-            }
-        }
-        if let Some((error, unanswered)) = broken {
-            let last_words = system.last_words();
-            let breakdown = Breakdown { error, trace: made.trace, unanswered, last_words };
-            self.book_breakdown(breakdown, "", system, observer)?;
-        }
-        Ok(recurred)
     }
 
     /// Pursues the objectives, or violations where there are none, and books what became of each.
@@ -403,34 +305,6 @@ impl Session<'_> {
         let informed = self.specification.inform(entry, &self.settings.options)?;
         self.classes = informed.knowledge.classes.clone();
         Ok((entry.build)(&informed))
-    }
-
-    /// What was learnt, for the report.
-    fn model(&self, learnt: &Learnt) -> ModelReport {
-        let holds = self.specification.requirements.iter().zip(&learnt.holds);
-        if let Some(memory) = &self.specification.memory {
-            memory.keep(learnt.learner.tree());
-        }
-        let mut model = ModelReport::default();
-        (model.states, model.transitions) = (learnt.states, learnt.transitions);
-        (model.rounds, model.since_surprise) = (learnt.rounds, learnt.since_surprise);
-        model.holds =
-            holds.filter(|(_, holds)| **holds == Some(true)).map(|(known, _)| known.id.clone()).collect();
-        let contradiction = learnt.contradiction.clone();
-        model.two_answers = contradiction.map(|found| (found.first, found.second, found.confirmed));
-        model.changed = learnt.changed.clone().map(|found| (found.first, found.second));
-        model
-    }
-
-    /// What was sent of the inputs that requirements tell apart, where a strategy was after that: it only steered.
-    fn book_classes(&mut self) {
-        let automata =
-            self.specification.requirements.iter().filter(|known| known.demand.distinguishes().is_some());
-        // A portfolio steers by them only where there is no objective.
-        let steers = self.settings.strategy.needs != Needs::Portfolio || self.report.objectives.is_empty();
-        let classes = self.classes.iter().filter(|_| steers);
-        let known = automata.zip(classes).map(|(requirement, classes)| (&*requirement.id, &**classes));
-        self.report.coverage.extend(CoverageReport::of_classes(known));
     }
 
     fn hunt(
@@ -652,167 +526,8 @@ impl Session<'_> {
         let id = &self.specification.requirement(wanted).id;
         self.report.violations.iter().find(|found| found.requirement == *id)
     }
-
-    fn objective_report(&self, objective: &Objective, tally: Tally) -> ObjectiveReport {
-        let known = self.known(objective).map(|found| found.trace.clone());
-        let is_whole = objective.covers().is_some();
-        let covered = known.is_some() || tally.covered.is_some();
-        // What took several runs has no trace that shows it, and distances to the nearest of many elements say little.
-        let trace = known.or(tally.covered).filter(|_| !is_whole || tally.runs == 1);
-        let nearest = tally.best_distance.filter(|_| !is_whole);
-        ObjectiveReport {
-            id: objective.id.clone(),
-            covered,
-            best_distance: if covered { Some(0) } else { nearest },
-            trace,
-            runs: tally.runs,
-            steps: tally.steps,
-            silence: None,
-        }
-    }
-
-    /// What is reported of a requirement. One of a range has an entry from when it is first asked for.
-    fn entry(&mut self, number: RequirementNumber) -> &mut RequirementReport {
-        let id = &self.specification.requirement(number).id;
-        let entries = &mut self.report.requirements;
-        let of_ranges = self.specification.requirements.len();
-        let known = entries.iter().skip(of_ranges).position(|entry| entry.id == *id);
-        let place = match known {
-            _ if !self.specification.is_range(number) => number.0,
-            Some(place) => of_ranges + place,
-            None => {
-                entries.push(RequirementReport { tested: true, ..blank_entry(id.clone()) });
-                entries.len() - 1
-            }
-        };
-        &mut entries[place]
-    }
-
-    fn is_violated(&self, number: RequirementNumber) -> bool {
-        let is_range = self.specification.is_range(number);
-        let id = &self.specification.requirement(number).id;
-        match is_range {
-            false => self.report.requirements[number.0].violated,
-            true => {
-                let of_ranges = self.report.requirements.iter().skip(self.specification.requirements.len());
-                of_ranges.into_iter().any(|entry| entry.id == *id && entry.violated)
-            }
-        }
-    }
-
-    /// The report, with what to make of each requirement.
-    fn judged(&self) -> Report {
-        let mut report = self.report.clone();
-        let Report { requirements, pending, not_guiding, .. } = &mut report;
-        for entry in requirements.iter_mut().skip(self.unsettled.len()) {
-            entry.triggered = entry.violating_runs;
-            entry.judgement = if entry.violated { Judgement::Violated } else { Judgement::SoFarGood };
-        }
-        for (entry, &unsettled) in requirements.iter_mut().zip(&self.unsettled) {
-            let age = pending.iter().find(|(id, _)| *id == entry.id).map(|&(_, age)| age);
-            entry.tested = entry.triggered > 0;
-            entry.left_out = not_guiding.contains(&entry.id);
-            entry.judgement = match age {
-                _ if entry.violated => Judgement::Violated,
-                Some(age) => Judgement::Pending(age),
-                None if !entry.tested => Judgement::NeverTriggered,
-                None if unsettled => Judgement::SoFarGood,
-                None => Judgement::Satisfied,
-            };
-        }
-        report
-    }
-
-    fn book_tally(&mut self, outcome: &Outcome) {
-        let report = &mut self.report;
-        report.runs += outcome.runs;
-        report.resets += outcome.runs;
-        report.steps += outcome.steps;
-        for (at, unsettled) in self.unsettled.iter_mut().enumerate() {
-            let entry = &mut report.requirements[at];
-            entry.violating_runs += outcome.violating_runs[at];
-            entry.triggered += outcome.triggered[at];
-            *unsettled |= outcome.unsettled[at];
-        }
-        for (range, runs) in
-            self.specification.ranges.iter().zip(&outcome.violating_runs[self.unsettled.len()..])
-        {
-            let mut of_ranges = report.requirements.iter_mut().skip(self.unsettled.len());
-            of_ranges
-                .find(|entry| entry.id == range.id)
-                .into_iter()
-                .for_each(|entry| entry.violating_runs += runs);
-        }
-        for violation in &mut report.violations {
-            let entry = report.requirements.iter().find(|entry| entry.id == violation.requirement);
-            violation.runs = entry.map_or(0, |entry| entry.violating_runs);
-        }
-        for &(requirement, age) in &outcome.pending {
-            let id = &self.specification.requirement(requirement).id;
-            match report.pending.iter_mut().find(|(known, _)| known == id) {
-                Some((_, oldest)) => *oldest = age.max(*oldest),
-                None => report.pending.push((id.clone(), age)),
-            }
-        }
-    }
 }
 
 fn ids_of<'a>(objectives: &[&'a Objective]) -> Vec<&'a str> {
     objectives.iter().map(|objective| objective.id.as_str()).collect()
-}
-
-/// Nothing is known of a requirement.
-fn blank_entry(id: String) -> RequirementReport {
-    RequirementReport {
-        id,
-        violated: false,
-        violating_runs: 0,
-        tested: false,
-        triggered: 0,
-        judgement: Judgement::NeverTriggered,
-        left_out: false,
-        withholds: Vec::new(),
-    }
-}
-
-fn blank_report(specification: &Specification, settings: &Settings) -> Result<Report, OutOfNodes> {
-    let requirement = |number| {
-        let entry = blank_entry(specification.requirement(number).id.clone());
-        Ok(RequirementReport { withholds: specification.withheld_by(number)?, ..entry })
-    };
-    let takes_reset_cost = settings.strategy.options.contains(&"reset-cost");
-    Ok(Report {
-        verdict: Overall::Exhausted,
-        strategy: settings.strategy.name.to_owned(),
-        seed: settings.seed,
-        runs: 0,
-        resets: 0,
-        steps: 0,
-        reset_steps: 0,
-        shrink_resets: 0,
-        shrink_steps: 0,
-        seconds: 0.0,
-        strategy_bytes: 0,
-        objectives: Vec::new(),
-        coverage: Vec::new(),
-        suite: None,
-        note: None,
-        violations: Vec::new(),
-        suspected: Vec::new(),
-        requirements: specification.numbers().map(requirement).collect::<Result<_, OutOfNodes>>()?,
-        no_longer: Vec::new(),
-        no_longer_breaks: Vec::new(),
-        not_this_time: Vec::new(),
-        interrupted: None,
-        stranded: false,
-        reset_cost: takes_reset_cost.then_some(settings.options.reset_cost),
-        calibration: (0, 0),
-        system: None,
-        pending: Vec::new(),
-        unconfirmed: Vec::new(),
-        not_guiding: Vec::new(),
-        retries: Vec::new(),
-        pace: None,
-        model: None,
-    })
 }
