@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use provoke::campaign::{Bench, Campaign, Found, Limits, ShrinkLimits, confirm_and_shrink};
+use provoke::campaign::{Bench, Campaign, Found, Limits, Past, ShrinkLimits, confirm_and_shrink};
 use provoke::game::Gate;
 use provoke::letter::{Letter, Outline};
 use provoke::objective::{Hunt, Reach};
 use provoke::specification::{STATE_LIMIT, Specification};
 use provoke::strategy::{Options, find};
-use provoke::system::{Ending, Phase, System, SystemError};
+use provoke::system::{Closure, Ending, Phase, System, SystemError};
 use provoke::trace::{RequirementNumber, Step};
 
 /// Answers `x` at every step, and cannot be reset a second time.
@@ -89,6 +89,7 @@ fn a_violation_that_recurs_now_and_then_is_shortened() {
         observer: &mut (),
         outline: Outline::default(),
         measured: None,
+        past: Past::default(),
         failed: None,
     };
     let inputs = &specification.interface().inputs;
@@ -98,4 +99,53 @@ fn a_violation_that_recurs_now_and_then_is_shortened() {
     let told: Vec<(bool, bool)> =
         confirmed.trace.iter().map(|step| (step.input.get(0), step.output.get(0))).collect();
     assert_eq!(told, [(true, false), (true, false), (true, true)]);
+}
+
+/// `a` counts on, `b` begins anew, `c` does nothing; `x` is said at 6 and `y` at 8.
+fn count(at: &mut u32, input: Letter) -> Letter {
+    *at = match input.index() {
+        0 => (*at + 1) % 10,
+        1 => 0,
+        _ => *at,
+    };
+    Letter::from_index(match (*at, input.index()) {
+        (6, 0) => 1,
+        (8, 0) => 2,
+        _ => 0,
+    })
+}
+
+#[test]
+fn what_was_seen_for_one_finding_serves_the_next() {
+    let text = "[labels]\ninputs = ['a', 'b', 'c']\noutputs = ['o', 'x', 'y']\n\
+                [[requirement]]\nid = 'X'\nltl = 'G !x'\n[[requirement]]\nid = 'Y'\nltl = 'G !y'\n";
+    let specification = Specification::from_text("count.toml".as_ref(), text).unwrap();
+    let inputs = &specification.interface().inputs;
+    let mut at = 0;
+    let word = [2, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0, 0, 0, 2, 0, 0, 2, 0].map(Letter::from_index);
+    let trace: Vec<Step> = word.iter().map(|&input| Step { input, output: count(&mut at, input) }).collect();
+    assert_eq!(trace.last().unwrap().output.index(), 2);
+    let shortened = |past: &mut Past, requirement: usize| {
+        let mut system = Closure::new(|| 0, count);
+        let mut bench = Bench {
+            system: &mut system,
+            judge: specification.judge(),
+            gate: Gate::default(),
+            observer: &mut (),
+            outline: Outline::default(),
+            measured: None,
+            past: std::mem::take(past),
+            failed: None,
+        };
+        let limits = ShrinkLimits::default();
+        let found = confirm_and_shrink(&mut bench, inputs, RequirementNumber(requirement), &trace, limits);
+        *past = bench.past;
+        (found.trace.len(), found.extra.0)
+    };
+    let alone = shortened(&mut Past::default(), 0);
+    let mut past = Past::default();
+    assert_eq!(shortened(&mut past, 1).0, 8);
+    let next = shortened(&mut past, 0);
+    assert_eq!((alone.0, next.0), (6, 6));
+    assert!(next.1 * 2 < alone.1, "{} runs, {} without what was known", next.1, alone.1);
 }

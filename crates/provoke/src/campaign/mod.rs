@@ -30,8 +30,8 @@ pub use lasso::{ConfirmedLasso, Lasso, Lassos, ROUNDS, confirm_lasso};
 pub use outcome::{Breakdown, Limits, Outcome, Tally, Unconfirmed};
 pub use rerun::{Rerun, judged, rerun};
 pub use shrink::{
-    Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, ShrinkLimits, Story, Told, confirm_and_shrink,
-    confirm_breakdown, shortest_story,
+    Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, Past, ShrinkLimits, Story, Told,
+    confirm_and_shrink, confirm_breakdown, shortest_story,
 };
 
 /// How many times the usual patience a violation is tried again with where silence is part of it.

@@ -4,6 +4,7 @@ mod allowance;
 mod candidates;
 mod edits;
 mod model;
+mod past;
 mod repeat;
 mod seen;
 mod story;
@@ -21,6 +22,7 @@ use crate::system::{System, SystemError, interrupt};
 use crate::trace::{RequirementNumber, Step, Trace};
 
 pub use allowance::Budget;
+pub use past::Past;
 pub use story::{Oracle, Story, Told, shortest_story};
 
 /// Where findings are tried again.
@@ -37,6 +39,8 @@ pub struct Bench<'a> {
     pub outline: Outline,
     /// What is measured and decides on the requirement at hand, where something is: what was seen once may be chance then.
     pub measured: Option<Field>,
+    /// What was seen while other findings were told.
+    pub past: Past,
     /// Why the observer could not go on. It is told nothing more, and the search ends with what it has.
     pub failed: Option<std::io::Error>,
 }
@@ -262,7 +266,9 @@ impl<'a, 'b> Shrinking<'a, 'b> {
                 steps: limits.steps.saturating_sub(self.steps + sure.len() as u64) / u64::from(patience),
                 time: limits.time.saturating_sub(started.elapsed()),
             };
-            let story = shortest_story(&sure, inputs, &[], budget, &mut Repeatedly { work: self, patience });
+            let observed = self.observed(sure.len()).filter(|_| patience == 1).unwrap_or_default();
+            let mut oracle = Repeatedly { work: self, patience };
+            let story = shortest_story(&sure, inputs, &observed, budget, &mut oracle);
             // What ends the search is booked; what was found by then stands.
             let best = self.that_recurs(&story.stories, sure.clone(), patience);
             if let (None, Ok(best)) = (story.broken, best) {
@@ -270,6 +276,14 @@ impl<'a, 'b> Shrinking<'a, 'b> {
             }
         }
         (sure, (again, tries))
+    }
+
+    /// What is known of shorter runs, where runs with the same inputs are the same.
+    fn observed(&mut self, length: usize) -> Option<Vec<Told>> {
+        let requirement = self.requirement()?;
+        let Bench { system, judge, past, .. } = &mut *self.bench;
+        let may_differ = system.silence().is_some() || judge.requirements.blame_the_end();
+        (!may_differ).then(|| past.told(judge, requirement, length))
     }
 
     /// The best of the stories that can be told once more, or else the first, which was told often enough. Listening
@@ -327,6 +341,7 @@ impl Oracle for Shrinking<'_, '_> {
         }
         let violated = wanted.is_some_and(|wanted| made.violation_of(wanted).is_some());
         let Some((error, unanswered)) = made.broken else {
+            self.bench.past.keep(&made.trace);
             self.tell_progress(violated.then_some(made.trace.len()));
             return Ok(Told { trace: made.trace, violated });
         };

@@ -1,5 +1,7 @@
 //! What a session does with a finding: tries it again, tells its shortest story, explains and saves it.
 
+use std::time::Duration;
+
 use super::archive::{Finding, Kind};
 use super::{Session, SessionError};
 use crate::bdd::OutOfNodes;
@@ -16,6 +18,9 @@ use crate::trace::{Loop, Recording, RequirementNumber, Step, Trace};
 /// A safety game of more states is not played to say whether any system could have passed.
 const GAME_STATES: usize = 20_000;
 
+/// However little of its time a session has searched, a finding gets one part of it in so many; and all of them together.
+const TELLING: [u32; 2] = [200, 10];
+
 /// The file name of a breakdown; a requirement of this id does not lose its own.
 const BROKEN: &str = "broken";
 
@@ -28,12 +33,12 @@ impl Session<'_> {
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<bool, SessionError> {
-        let (judge, gate) = (self.judge.clone(), self.gate.clone());
         let measured = self.specification.measured(requirement).cloned();
-        let mut bench =
-            Bench { system, judge, gate, observer, outline: self.outline(), measured, failed: None };
-        let inputs = &self.specification.interface().inputs;
-        let confirmed = confirm_and_shrink(&mut bench, inputs, requirement, trace, self.settings.shrink);
+        let mut bench = Bench { measured, ..self.bench(system, observer) };
+        let (inputs, limits) = (&self.specification.interface().inputs, self.shrink_limits());
+        let begun = self.clock.elapsed();
+        let confirmed = confirm_and_shrink(&mut bench, inputs, requirement, trace, limits);
+        self.give_back(&mut bench, begun);
         let about = self.specification.requirement(requirement);
         let mut violation = ViolationReport {
             requirement: about.id.clone(),
@@ -124,12 +129,12 @@ impl Session<'_> {
         if keepable == Keepable::No || is_known {
             return Ok(());
         }
-        let (judge, gate) = (self.judge.clone(), self.gate.clone());
-        let mut bench =
-            Bench { system, judge, gate, observer, outline: self.outline(), measured: None, failed: None };
+        let mut bench = self.bench(system, observer);
         let original_len = lasso.stem.len() + lasso.round.len();
         let ShrinkLimits { confirmations, steps, .. } = self.settings.shrink;
+        let begun = self.clock.elapsed();
         let confirmed = confirm_lasso(&mut bench, &long_run, lasso.clone(), confirmations, steps);
+        self.give_back(&mut bench, begun);
         self.count_tries(confirmed.extra);
         let Lasso { stem, round, rounds, is_sure, .. } = confirmed.lasso;
         let is_sure =
@@ -205,12 +210,12 @@ impl Session<'_> {
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<(), SessionError> {
-        let (judge, gate) = (self.judge.clone(), self.gate.clone());
-        let mut bench =
-            Bench { system, judge, gate, observer, outline: self.outline(), measured: None, failed: None };
+        let mut bench = self.bench(system, observer);
         let inputs = &self.specification.interface().inputs;
         let original_len = breakdown.trace.len() + usize::from(breakdown.unanswered.is_some());
+        let begun = self.clock.elapsed();
         let confirmed = confirm_breakdown(&mut bench, inputs, breakdown, self.settings.shrink);
+        self.give_back(&mut bench, begun);
         self.count_tries(confirmed.extra);
         let Breakdown { error, trace, unanswered, last_words } = confirmed.breakdown;
         let notes = vec![Kind::breakdown_note(&error.to_string())];
@@ -252,6 +257,39 @@ impl Session<'_> {
                 silence: SilenceReport::of(silence, trace),
             }),
         }
+    }
+
+    /// Where findings are tried again, with all that was seen there before, which is to be given back.
+    fn bench<'b>(&mut self, system: &'b mut dyn System, observer: &'b mut dyn Observer) -> Bench<'b> {
+        Bench {
+            system,
+            judge: self.judge.clone(),
+            gate: self.gate.clone(),
+            observer,
+            outline: self.outline(),
+            measured: None,
+            past: std::mem::take(&mut self.past),
+            failed: None,
+        }
+    }
+
+    /// A finding was told, beginning after so much of the session.
+    fn give_back(&mut self, bench: &mut Bench<'_>, begun: Duration) {
+        self.past = std::mem::take(&mut bench.past);
+        self.telling += self.clock.elapsed() - begun;
+    }
+
+    /// What telling the next finding may cost. Where the search goes on until its time is over, telling what was found takes
+    /// no more of it than searching did: a story that could be shorter is better than one that was never found.
+    fn shrink_limits(&self) -> ShrinkLimits {
+        let limits = self.settings.shrink;
+        let Some(whole) = self.settings.limits.time.filter(|_| self.settings.keep_going) else {
+            return limits;
+        };
+        let searching = self.clock.elapsed().saturating_sub(self.telling);
+        let [one, all] = TELLING.map(|parts| whole / parts);
+        let left = (searching + all).saturating_sub(self.telling).max(one);
+        ShrinkLimits { time: limits.time.min(left), ..limits }
     }
 
     pub(super) fn outline(&self) -> Outline {

@@ -17,7 +17,8 @@ use self::booking::blank_report;
 use crate::automaton::Classes;
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Phase, ShrinkLimits, Tally,
+    Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Past, Phase, ShrinkLimits,
+    Tally,
 };
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
@@ -161,6 +162,8 @@ fn test_with(
         store,
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
+        telling: Duration::ZERO,
+        past: Past::default(),
         report: blank_report(specification, settings)?,
         classes: Arc::default(),
         long_run: specification.long_run().ok().filter(|long_run| !long_run.is_empty()).map(Arc::new),
@@ -201,6 +204,9 @@ struct Session<'a> {
     store: Store<'a>,
     settings: Settings,
     clock: Clock,
+    /// How much of the time went into telling findings, and what was seen meanwhile.
+    telling: Duration,
+    past: Past,
     report: Report,
     /// The inputs that requirements tell apart, where the strategy asks.
     classes: Arc<Vec<Arc<Classes>>>,

@@ -30,13 +30,26 @@ pub(super) struct Allowance {
     pub(super) runs: u64,
     pub(super) steps: u64,
     free: bool,
+    /// Seconds that all runs took.
+    seconds: f64,
     /// Seconds and runs without a gain.
     idle: (f64, f64),
 }
 
 impl Allowance {
     pub(super) fn new(budget: Budget) -> Allowance {
-        Allowance { budget, started: Instant::now(), runs: 0, steps: 0, free: false, idle: (0.0, 0.0) }
+        let started = Instant::now();
+        Allowance { budget, started, runs: 0, steps: 0, free: false, seconds: 0.0, idle: (0.0, 0.0) }
+    }
+
+    /// About how many runs may still be made if none of them gains anything.
+    pub(super) fn left(&self) -> u64 {
+        let runs = self.budget.runs.saturating_sub(self.runs);
+        let patience = (PATIENCE[0] - self.idle.0).max(0.0);
+        match self.free || self.runs == 0 {
+            true => runs,
+            false => runs.min((patience * self.runs as f64 / self.seconds) as u64),
+        }
     }
 
     /// Whether a run of this many steps may still be begun.
@@ -55,6 +68,7 @@ impl Allowance {
         self.runs += 1;
         self.steps += steps as u64;
         self.free |= took <= FREE * (steps as u32).saturating_add(1);
+        self.seconds += took.as_secs_f64();
         self.idle = (self.idle.0 + took.as_secs_f64(), self.idle.1 + 1.0);
     }
 
@@ -83,7 +97,10 @@ mod tests {
             }
             allowance.runs - before
         };
-        assert_eq!(until_it_stops(&mut allowance), 20);
+        allowance.spend(39, slow);
+        assert_eq!(allowance.left(), 19);
+        assert_eq!(until_it_stops(&mut allowance), 19);
+        assert_eq!(allowance.left(), 0);
         // From 39 to 38 steps: a few runs more. From 5 to 4: all patience again.
         allowance.gain(1.0 / 39.0);
         assert_eq!(until_it_stops(&mut allowance), 5);
@@ -97,7 +114,7 @@ mod tests {
         while allowance.has(10) {
             allowance.spend(10, Duration::from_micros(20));
         }
-        assert_eq!(allowance.runs, 1000);
+        assert_eq!((allowance.runs, allowance.left()), (1000, 0));
         let mut allowance = Allowance::new(Budget { steps: 105, ..BUDGET });
         while allowance.has(10) {
             allowance.spend(10, Duration::from_micros(20));

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::allowance::Allowance;
 use super::edits::distinct;
 use super::seen::{Known, Seen};
-use super::story::Oracle;
+use super::story::{Oracle, Told};
 use crate::letter::{Alphabet, Letter};
 use crate::system::SystemError;
 use crate::trace::{Step, Trace};
@@ -28,6 +28,8 @@ pub(super) struct Candidates<'a> {
     inputs: &'a Alphabet,
     pub(super) allowance: Allowance,
     pub(super) seen: Seen,
+    /// How many runs were known before.
+    pub(super) observed: usize,
     /// The stories so far, each shorter or simpler than the one before.
     stories: Vec<Trace>,
 }
@@ -41,7 +43,23 @@ impl<'a> Candidates<'a> {
     ) -> Candidates<'a> {
         let mut seen = Seen::new(oracle.outline());
         seen.add(&[], original, true);
-        Candidates { oracle, inputs, allowance, seen, stories: vec![original.to_vec()] }
+        Candidates { oracle, inputs, allowance, seen, observed: 0, stories: vec![original.to_vec()] }
+    }
+
+    /// Takes in other runs of the same system; the best of those that violate the requirement is the next story.
+    pub(super) fn take_in(&mut self, observed: &[Told]) {
+        let mut seen = Seen::new(self.oracle.outline());
+        seen.add(&[], self.best(), true);
+        observed.iter().for_each(|run| seen.add(&[], &run.trace, run.violated));
+        if !seen.is_sure() {
+            return;
+        }
+        (self.seen, self.observed) = (seen, observed.len());
+        let stories = observed.iter().filter(|run| run.violated);
+        let best = stories.min_by_key(|run| worth(self.inputs, &run.trace));
+        if let Some(best) = best.filter(|best| worth(self.inputs, &best.trace) < self.worth()) {
+            self.stories.push(best.trace.clone());
+        }
     }
 
     pub(super) fn alphabet(&self) -> &'a Alphabet {

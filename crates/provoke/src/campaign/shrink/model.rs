@@ -11,7 +11,8 @@ use crate::rng::Rng;
 /// A contradiction is given up after so many questions; halving needs far fewer.
 const MOST_HALVINGS: usize = 100;
 
-/// How many runs try to prove the machine wrong, besides one for each of its edges.
+/// How many runs try to prove the machine wrong, besides one for each of its edges. Runs that were known before and that it
+/// explains have tried that too.
 const CHALLENGES: usize = 400;
 
 /// Joins places that look alike to states, asks the system where two states could be meant, and tries the shortest
@@ -293,14 +294,15 @@ impl Model {
     fn challenge(&self, candidates: &mut Candidates<'_>, ways: &Ways, rng: &mut Rng) -> Result<bool, Stop> {
         let before = candidates.best().len();
         let mut tried = FxHashSet::default();
+        let most = (self.states.len() * self.letters.len() + CHALLENGES).saturating_sub(candidates.observed);
         for state in 0..self.states.len() as u32 {
             for &letter in &self.letters {
-                if self.ask(candidates, state, &[letter], ways, &mut tried)? {
+                if tried.len() < most && self.ask(candidates, state, &[letter], ways, &mut tried)? {
                     return Ok(true);
                 }
             }
         }
-        for _ in 0..CHALLENGES {
+        for _ in 0..CHALLENGES.min(most.saturating_sub(tried.len())) {
             let state = rng.index(self.states.len()) as u32;
             let detour: Vec<u32> =
                 (0..2 + rng.index(3)).filter_map(|_| rng.pick(&self.letters).copied()).collect();

@@ -54,7 +54,7 @@ pub struct Story {
 /// signals to 0, drops any range of steps, those first after which all looks as it did before them, replaces
 /// steps by others of the story, moves steps; then joins all that was seen to a machine, and takes the shortest way
 /// to the violation in it (see `model`); last, all words that are short enough. `observed` are other runs of the same system, each with whether
-/// it ended with the same violation.
+/// it ended with the same violation; where they contradict each other, they are left aside.
 pub fn shortest_story(
     original: &[Step],
     inputs: &Alphabet,
@@ -63,9 +63,7 @@ pub fn shortest_story(
     oracle: &mut dyn Oracle,
 ) -> Story {
     let mut candidates = Candidates::new(oracle, inputs, Allowance::new(budget), original);
-    for run in observed {
-        candidates.seen.add(&[], &run.trace, run.violated);
-    }
+    candidates.take_in(observed);
     let broken = match to_a_fixpoint(&mut candidates) {
         Ok(()) | Err(Stop::Enough) => None,
         Err(Stop::Broken(error)) => Some(error),

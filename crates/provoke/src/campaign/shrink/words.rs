@@ -7,7 +7,7 @@ use super::seen::{Answer, ROOT};
 const MOST_STEPS: u64 = 100_000;
 
 /// Sends every word of one length that is shorter than the story, the longest length that fits: what is the shortest
-/// story up to that length is known then.
+/// story up to that length is known then. Words that could not all be sent would tell nothing.
 pub(super) fn search(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     let letters: Vec<u32> =
         candidates.letters().into_iter().filter(|&letter| !candidates.seen.is_given_up(letter)).collect();
@@ -15,7 +15,7 @@ pub(super) fn search(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     let mut words = 1u64;
     while len + 1 < candidates.best().len() {
         words = words.saturating_mul(letters.len() as u64);
-        if words.saturating_mul(len as u64 + 1) > MOST_STEPS {
+        if words.saturating_mul(len as u64 + 1) > MOST_STEPS || words > candidates.allowance.left() {
             break;
         }
         len += 1;
