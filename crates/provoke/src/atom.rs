@@ -13,7 +13,9 @@ pub use hidden::Hidden;
 pub(crate) use real::{Real, compares, places, turned};
 
 use crate::diagnostic::{Source, SpecError};
-use crate::expression::{Binary, Code, Machine, Scalar, Scope, Type, Typed, What, parse_in, previous};
+use crate::expression::{
+    Binary, Code, Machine, Scalar, Scope, Type, Typed, What, idle_parts, parse_in, previous,
+};
 use crate::letter::{Field, Interface, Kind, Value};
 use crate::trace::Step;
 
@@ -30,7 +32,8 @@ pub struct Atoms {
 pub struct Atom {
     text: String,
     meaning: Meaning,
-    always: Option<bool>,
+    /// Parts that say nothing, and what is always true of them; see [`Atom::idle_parts`].
+    idle: Vec<(Range<usize>, Option<bool>)>,
     /// Whether it would be too large as a set of letters.
     hidden: bool,
 }
@@ -83,25 +86,28 @@ impl Atoms {
     /// Reads the expression that stands at `span` of a source.
     pub fn read(&self, source: &Source, span: Range<usize>) -> Result<Atom, SpecError> {
         let expression = parse_in(source, span)?;
-        let (meaning, always, hidden) = match real::is_real(&expression, &self.fields) {
+        let mut idle = Vec::new();
+        let (meaning, hidden) = match real::is_real(&expression, &self.fields) {
             true => {
                 let checker = real::Checker { source, fields: &self.fields };
                 let real = checker.truth(&expression, "a formula says what is true")?;
-                let (always, hidden) = (real.always(&self.fields), !real.is_of_constants(self.fields.len()));
-                (Meaning::Real(real), always, hidden)
+                idle.extend(real.always(&self.fields).map(|value| (expression.span.clone(), Some(value))));
+                let hidden = !real.is_of_constants(self.fields.len());
+                (Meaning::Real(real), hidden)
             }
             false => {
                 let (typed, code) = expression.condition(source, &self.scope)?;
                 bounds(source, &typed)?;
-                let (always, hidden) = (code.always(), self.is_wide(&typed));
-                (Meaning::Words(Box::new((typed, code))), always, hidden)
+                idle_parts(&typed, &mut idle);
+                let hidden = self.is_wide(&typed);
+                (Meaning::Words(Box::new((typed, code))), hidden)
             }
         };
         let text = match hidden {
             true => format!("{{{expression}}}"),
             false => expression.to_string(),
         };
-        let atom = Atom { text, meaning, always, hidden };
+        let atom = Atom { text, meaning, idle, hidden };
         let is_answered = |&at: &usize| self.fields[at % self.fields.len()].0;
         if hidden && !self.taking_part(&atom).iter().any(is_answered) {
             let message = "this compares inputs of many values with each other, or with what they were";
@@ -146,7 +152,7 @@ impl Atoms {
 
     /// Reads what [`Atom::text`] wrote.
     pub fn find(&self, text: &str) -> Option<Atom> {
-        let text = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+        let text = hidden_text(text).unwrap_or(text);
         self.read(&Source::new("atom", text), 0..text.len()).ok()
     }
 
@@ -190,9 +196,10 @@ impl Atom {
         &self.text
     }
 
-    /// Whether it is known to be true, or false, of every exchange.
-    pub fn always(&self) -> Option<bool> {
-        self.always
+    /// The places of its parts that say nothing because a constant is out of range: what is always true, or always
+    /// false, and what is one of a set and no value of what is compared with it.
+    pub fn idle_parts(&self) -> &[(Range<usize>, Option<bool>)] {
+        &self.idle
     }
 
     /// Whether it speaks of what was one step ago, in a way that games can follow.
@@ -213,6 +220,11 @@ impl Atom {
 /// Whether a proposition is an expression that may speak of what was one step ago; where it does, this says so.
 pub(crate) fn looks_back(text: &str) -> bool {
     text.contains(' ') && text.contains("prev(") && !text.starts_with('{')
+}
+
+/// What a proposition says of which letters know themselves whether it is true; none where it is another.
+pub(crate) fn hidden_text(name: &str) -> Option<&str> {
+    name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).filter(|name| name.contains(' '))
 }
 
 /// The variables of an expression, as often as they stand in it.

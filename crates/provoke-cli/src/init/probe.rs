@@ -164,7 +164,7 @@ fn signals_declared(answers: &[&str]) -> Option<(Form, String)> {
         values.into_iter().map(|(name, values)| Some((name, declared(&values)?))).collect();
     let types = types?;
     let mut text = String::from(
-        "\n# It speaks of signals. What it listens to is not known: name its own inputs in place of `a`. Ranges and names go as far as was\n# seen.\n",
+        "\n# It speaks of signals. What it listens to is not known: name its own inputs in place of `a`. Ranges are\n# wider than what was seen, lists of names are not.\n",
     );
     if types.iter().all(|(_, of)| of == "\"bool\"") {
         let names: Vec<String> = types.iter().map(|(name, _)| quoted(name)).collect();

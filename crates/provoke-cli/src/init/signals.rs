@@ -68,7 +68,21 @@ pub(super) fn declared(values: &[String]) -> Option<String> {
     }
     let numbers: Option<Vec<i64>> = values.iter().map(|value| value.parse().ok()).collect();
     if let Some(numbers) = numbers {
-        return Some(format!("\"{}..{}\"", numbers.iter().min()?, numbers.iter().max()?));
+        let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
+        // What was seen is a sample: the next answer beside it is no fault.
+        let end = low.unsigned_abs().max(high.unsigned_abs()).saturating_mul(10);
+        let end = (1..18).map(|zeros| 10u64.pow(zeros)).find(|power| *power >= end)?;
+        let first = if low < 0 { format!("-{end}") } else { "0".to_owned() };
+        return Some(format!("\"{first}..{end}\"{:<12} # seen: {low} to {high}", ""));
+    }
+    let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+    let real = |value: &String| {
+        value.parse().ok().filter(|number: &f64| number.is_finite() && value.bytes().all(is_part))
+    };
+    let reals: Option<Vec<f64>> = values.iter().map(real).collect();
+    if let Some(reals) = reals {
+        let (low, high) = (reals.iter().copied().reduce(f64::min)?, reals.iter().copied().reduce(f64::max)?);
+        return Some(format!("\"real\"{:<15} # seen: {low} to {high}", ""));
     }
     let mut names: Vec<&str> = values.iter().map(String::as_str).collect();
     names.sort_unstable();
@@ -91,8 +105,17 @@ mod tests {
         let motor = "[\"off\", \"up\"]".to_owned();
         assert_eq!(
             types,
-            [("floor", "\"0..3\"".to_owned()), ("motor", motor), ("door", "\"bool\"".to_owned())]
+            [
+                ("floor", "\"0..100\"             # seen: 0 to 3".to_owned()),
+                ("motor", motor),
+                ("door", "\"bool\"".to_owned())
+            ]
         );
+        let one = |values: &[&str]| declared(&values.iter().map(|&value| value.into()).collect::<Vec<_>>());
+        assert_eq!(one(&["20", "-3.5"]).unwrap(), "\"real\"                # seen: -3.5 to 20");
+        assert_eq!(one(&["-12", "7"]).unwrap(), "\"-1000..1000\"             # seen: -12 to 7");
+        assert!(one(&["inf", "1.5"]).is_none());
+        assert!(one(&["99999999999999999999", "1"]).is_some_and(|of| of.starts_with("\"real\"")));
         assert_eq!(signals(&["{\"lamp\": true}"]).unwrap().0, Form::Json);
         // Not all about the same, or about nothing.
         assert!(signals(&["a=1", "b=1"]).is_none());

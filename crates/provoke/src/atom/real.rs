@@ -94,6 +94,20 @@ impl Checker<'_> {
         }
     }
 
+    /// A comparison. A constant beside a field that keeps some of its digits keeps as many: what has been answered is then
+    /// equal to it where it was when it was said.
+    fn compare(&self, op: Binary, one: Real, other: Real) -> Real {
+        let kept = |part: Real, beside: &Real| match (part.constant(), beside) {
+            (Some(number), Real::Field(at)) => {
+                let field = self.fields.get(at % self.fields.len().max(1));
+                field.map_or(part, |(_, field)| Real::Number(field.nearest(number)))
+            }
+            _ => part,
+        };
+        let (left, right) = (kept(one.clone(), &other), kept(other, &one));
+        Real::Compare(op, Box::new([left, right]))
+    }
+
     fn field(&self, name: &str) -> Option<usize> {
         let plain = self.fields.iter().position(|(_, field)| field.name() == name);
         let before = || self.fields.iter().position(|(_, field)| previous(field.name()) == name);
@@ -209,7 +223,7 @@ impl Checker<'_> {
             Binary::Less | Binary::AtMost | Binary::Greater | Binary::AtLeast => {
                 let why = "what stands beside it is a number";
                 let (one, two) = (self.number(left, why)?.0, self.number(right, why)?.0);
-                truth(Real::Compare(op, Box::new([one, two])))
+                truth(self.compare(op, one, two))
             }
             Binary::In => truth(self.member(left, right)?),
             Binary::NotIn => truth(Real::Not(Box::new(self.member(left, right)?))),
@@ -243,8 +257,8 @@ impl Checker<'_> {
                 let ends = [self.number(&ends[0], why)?.0, self.number(&ends[1], why)?.0];
                 let [low, high] = ends;
                 Ok(Real::All(vec![
-                    Real::Compare(Binary::AtLeast, Box::new([value.clone(), low])),
-                    Real::Compare(Binary::AtMost, Box::new([value, high])),
+                    self.compare(Binary::AtLeast, value.clone(), low),
+                    self.compare(Binary::AtMost, value, high),
                 ]))
             }
             _ => Err(self.foreign(&right.span)),
@@ -254,7 +268,7 @@ impl Checker<'_> {
     fn equal(&self, left: &Expression, right: &Expression, span: &Range<usize>) -> Result<Real, SpecError> {
         let (one, two) = (self.check(left)?, self.check(right)?);
         let found = match (one.1, two.1) {
-            (Type::Number(..), Type::Number(..)) => Real::Compare(Binary::Equal, Box::new([one.0, two.0])),
+            (Type::Number(..), Type::Number(..)) => self.compare(Binary::Equal, one.0, two.0),
             (Type::Truth, Type::Truth) => Real::Same(Box::new([one.0, two.0])),
             (Type::Name(a), Type::Name(b)) if self.alike(a, b) => Real::Same(Box::new([one.0, two.0])),
             (Type::Name(at), Type::Loose(name)) => {

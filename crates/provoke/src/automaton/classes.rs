@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use rustc_hash::FxHashSet;
+
 use super::guard::show_guard;
 use super::{Automaton, Table, TranslationError};
 use crate::bdd::{Bdd, Space};
@@ -181,7 +183,7 @@ fn guards(automaton: &Automaton, at: usize) -> Vec<Bdd> {
 
 /// Splits the inputs by what is left of the guards once the input is known.
 fn split(space: &Space, guards: Vec<Bdd>) -> Vec<Bdd> {
-    let mut parts: Vec<(Vec<Bdd>, Bdd)> = vec![(guards, space.valid_inputs().clone())];
+    let mut parts: Vec<(Vec<Bdd>, Bdd)> = vec![(guards.clone(), space.valid_inputs().clone())];
     loop {
         let top =
             |guards: &[Bdd]| guards.iter().filter_map(Bdd::top).min().filter(|&top| top < space.input_bits());
@@ -203,10 +205,50 @@ fn split(space: &Space, guards: Vec<Bdd>) -> Vec<Bdd> {
         }
         parts = finer;
         if parts.len() > MOST || space.bdds().within_bounds().is_err() {
-            break;
+            // Half-way there may be more to tell apart than in the end: of a sum, every value of the first of its signals.
+            let whole = gathered(space, &guards);
+            return whole.unwrap_or_else(|| parts.into_iter().map(|(_, inputs)| inputs).collect());
         }
     }
     parts.into_iter().map(|(_, inputs)| inputs).collect()
+}
+
+/// The same classes, one after the other: some input, and all from which no answer tells it. None where they are too many.
+fn gathered(space: &Space, guards: &[Bdd]) -> Option<Vec<Bdd>> {
+    if guards.iter().any(|guard| has_many_rests(space, guard)) {
+        return None;
+    }
+    let (mut left, mut classes) = (space.valid_inputs().clone(), Vec::new());
+    while let Some((input, _)) = space.first_exchange(&left) {
+        if classes.len() == MOST || space.bdds().within_bounds().is_err() {
+            return None;
+        }
+        let input = space.input(input);
+        let differs = |guard: &Bdd| space.some_output(&(guard ^ &guard.restrict(&input)));
+        let class = guards.iter().fold(left.clone(), |alike, guard| &alike - &differs(guard));
+        left = &left - &class;
+        classes.push(class);
+    }
+    Some(classes)
+}
+
+/// Whether what is left of a guard once the input is known is one of more sets than there may be classes.
+fn has_many_rests(space: &Space, guard: &Bdd) -> bool {
+    let (mut met, mut rests) = (FxHashSet::default(), 0);
+    let mut open = vec![guard.clone()];
+    while let Some(part) = open.pop() {
+        if !met.insert(part.clone()) {
+            continue;
+        }
+        match part.split().filter(|(variable, ..)| *variable < space.input_bits()) {
+            Some((_, with, without)) => open.extend([with, without]),
+            None => rests += 1,
+        }
+        if rests > MOST {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

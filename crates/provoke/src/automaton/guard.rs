@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::factor::{Parts, parts};
 use super::values::{self, Place, Stretches, stretches};
+use crate::atom::hidden_text;
 use crate::bdd::{Bdd, Space};
 use crate::letter::{Alphabet, Interface};
 
@@ -76,6 +77,9 @@ impl Leaves for ForReaders<'_> {
 
 /// A name as it stands in a phrase: in quotes where it would be misread.
 fn quoted(name: &str) -> String {
+    if let Some(comparison) = hidden_text(name) {
+        return format!("({comparison})");
+    }
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"&|!()\"\\".contains(c);
     match !name.is_empty() && name.chars().all(plain) {
         true => name.to_owned(),

@@ -1,5 +1,7 @@
 //! What is true, or false, whatever the state.
 
+use std::ops::Range;
+
 use super::tree::{Binary, Chain};
 use super::typed::{Typed, What};
 use super::types::Type;
@@ -48,6 +50,32 @@ pub(super) fn always(typed: &Typed) -> Option<bool> {
             others.iter().all(never).then_some(false)
         }
         _ => None,
+    }
+}
+
+/// The smallest parts that say nothing: those that have one truth value whatever the state, each with that value, and those of
+/// a set that nothing there can be, with none.
+pub(crate) fn idle_parts(typed: &Typed, found: &mut Vec<(Range<usize>, Option<bool>)>) {
+    let known = found.len();
+    let mut all = |parts: &[Typed]| parts.iter().for_each(|part| idle_parts(part, found));
+    match &typed.what {
+        What::Constant(_) => return,
+        What::Not(part) => idle_parts(part, found),
+        What::Chain(_, parts) => all(parts),
+        What::Compare(_, parts) | What::Implies(parts) | What::Same(parts) => all(&**parts),
+        What::If(parts) => all(&**parts),
+        What::OneOf(parts) if always(typed).is_none() => {
+            let (element, others) = (parts.first().and_then(bounds), parts.iter().skip(1));
+            let never = |other: &&Typed| match (element, bounds(other)) {
+                (Some(element), Some(other)) => compare(Binary::Equal, element, other) == Some(false),
+                _ => false,
+            };
+            found.extend(others.filter(never).map(|other| (other.span.clone(), None)));
+        }
+        _ => {}
+    }
+    if found.len() == known {
+        found.extend(always(typed).map(|value| (typed.span.clone(), Some(value))));
     }
 }
 

@@ -42,6 +42,7 @@ mod types;
 
 use crate::diagnostic::{Source, SpecError};
 
+pub(crate) use always::idle_parts;
 pub use code::Code;
 pub use domain::Domain;
 pub use fault::{Fault, FaultKind};

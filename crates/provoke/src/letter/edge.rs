@@ -154,4 +154,23 @@ mod tests {
         let plain = space.output_letters(&space.bdds().all());
         assert!(!plain.has_edges() && plain.edge(&mut rng).is_some());
     }
+
+    #[test]
+    fn edges_of_sums_are_drawn_often() {
+        let field = |name| (name, Kind::Number { low: 0, high: 9_999 });
+        let inputs = Alphabet::of_fields([field("a"), field("b")]).unwrap();
+        let space = Space::new(Interface::new(inputs.clone(), Alphabet::signals(["y"]).unwrap()).unwrap());
+        let mut rng = Rng::new(1);
+        for (text, sum) in [("a + b >= 500", 500), ("a + b < 500", 499)] {
+            let set = space.input_letters(&space.proposition(text).unwrap());
+            let value = |letter, name| inputs.int(letter, name).unwrap();
+            let drawn: Vec<i64> = (0..1_000)
+                .filter_map(|_| set.edge(&mut rng))
+                .map(|letter| value(letter, "a") + value(letter, "b"))
+                .collect();
+            let times = drawn.iter().filter(|&&drawn| drawn == sum).count();
+            // About one in seven, and more: fewer than 100 of 1,000 with p < 1e-4.
+            assert!(times >= 100, "{text}: {times}");
+        }
+    }
 }

@@ -103,6 +103,11 @@ impl Field {
         self.kind.of_real(number)
     }
 
+    /// The number that stands for a number among its values, where they keep some of their digits only.
+    pub(crate) fn nearest(&self, number: f64) -> f64 {
+        self.kind.nearest(number)
+    }
+
     /// Whether its values are numbers that need not be whole.
     pub fn is_real(&self) -> bool {
         self.kind.is_real()
@@ -110,6 +115,7 @@ impl Field {
 
     /// How many of its values are less than a number, or at most it: values are in the order of their numbers.
     pub(crate) fn below(&self, number: f64, or_equal: bool) -> u64 {
+        let number = self.nearest(number);
         let is_below =
             |at: u64| self.real(Value(at)).is_some_and(|value| value < number || or_equal && value == number);
         let (mut low, mut high) = (0, self.count());

@@ -28,6 +28,9 @@ pub enum Kind {
         low: Finite,
         /// The greatest.
         high: Finite,
+        /// At least so many digits are kept: numbers that differ only beyond them may be one value, the one of them that
+        /// is shortest to write. From 16 on, nothing is lost.
+        digits: u8,
     },
     /// A decimal number with so many places behind the point between two bounds, both included and counted in units of the
     /// last place: what is sent to a system. Numbers lie evenly, and read well.
@@ -40,6 +43,9 @@ pub enum Kind {
         places: u8,
     },
 }
+
+/// With so many digits every number of 64 bits of floating point is itself.
+pub const ALL_DIGITS: u8 = 17;
 
 /// A number of 64 bits of floating point that is neither infinite nor no number, and of the two zeros the positive one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +67,25 @@ impl Finite {
         text.bytes().all(is_part).then(|| text.parse().ok().and_then(Finite::new)).flatten()
     }
 
+    /// The place of the stretch of numbers that are one value where so many digits are kept; that of 0 is around it.
+    const fn stretch(self, digits: u8) -> i64 {
+        match dropped(digits) {
+            0 => self.0,
+            bits => (self.0 + (1 << (bits - 1))) >> bits,
+        }
+    }
+
+    /// The number of a stretch that is shortest to write: what has no more digits than are kept is itself.
+    fn shortest(stretch: i64, digits: u8) -> Finite {
+        let middle = Finite((stretch << dropped(digits)).clamp(Finite::ALL.0.0, Finite::ALL.1.0));
+        if dropped(digits) == 0 {
+            return middle;
+        }
+        let rounded = |behind: usize| Finite::read(&format!("{:.behind$e}", middle.number()));
+        let fits = |number: &Finite| number.stretch(digits) == stretch;
+        (0..17).filter_map(rounded).find(fits).unwrap_or(middle)
+    }
+
     /// The same with the other sign.
     #[must_use]
     pub const fn negated(self) -> Finite {
@@ -72,6 +97,11 @@ impl Finite {
         let magnitude = f64::from_bits(self.0.unsigned_abs());
         if self.0 < 0 { -magnitude } else { magnitude }
     }
+}
+
+/// How many of the 52 bits behind the point can be left out where so many digits are kept: a digit takes 3.322 bits.
+const fn dropped(digits: u8) -> u32 {
+    52u32.saturating_sub((digits as u32 * 3_322).div_ceil(1_000))
 }
 
 /// The shortest decimal number that is this one.
@@ -101,7 +131,9 @@ impl Kind {
             Kind::Boolean => 2,
             Kind::Number { low, high } => high.abs_diff(*low).saturating_add(1),
             Kind::Enumeration(names) => names.len() as u64,
-            Kind::Real { low, high } => high.0.abs_diff(low.0).saturating_add(1),
+            Kind::Real { low, high, digits } => {
+                high.stretch(*digits).abs_diff(low.stretch(*digits)).saturating_add(1)
+            }
             Kind::Decimal { low, high, .. } => high.abs_diff(*low).saturating_add(1),
         }
     }
@@ -111,7 +143,7 @@ impl Kind {
         match self {
             Kind::Boolean | Kind::Enumeration(_) => None,
             Kind::Number { low, .. } => Some(low.wrapping_add_unsigned(value.0) as f64),
-            Kind::Real { low, .. } => Some(Finite(low.0.wrapping_add_unsigned(value.0)).number()),
+            Kind::Real { .. } => self.finite(value).map(Finite::number),
             Kind::Decimal { low, places, .. } => {
                 Some(low.wrapping_add_unsigned(value.0) as f64 / 10f64.powi(i32::from(*places)))
             }
@@ -126,9 +158,10 @@ impl Kind {
                 let whole = number.fract() == 0.0 && number.abs() < 9.2e18;
                 whole.then(|| self.of_number(number as i64)).flatten()
             }
-            Kind::Real { low, high } => {
+            Kind::Real { low, high, digits } => {
                 let number = Finite::new(number)?;
-                (*low..=*high).contains(&number).then_some(Value(number.0.abs_diff(low.0)))
+                let place = number.stretch(*digits).abs_diff(low.stretch(*digits));
+                (*low..=*high).contains(&number).then_some(Value(place))
             }
             Kind::Decimal { low, high, places } => {
                 let units = (number * 10f64.powi(i32::from(*places))).round();
@@ -139,13 +172,38 @@ impl Kind {
         }
     }
 
+    /// The number that a value is, where values are numbers of so many bits of floating point.
+    fn finite(&self, value: Value) -> Option<Finite> {
+        let Kind::Real { low, high, digits } = self else { return None };
+        let stretch = low.stretch(*digits).wrapping_add_unsigned(value.0);
+        // What lies outside the bounds is no value, however short it is.
+        Some(Finite::shortest(stretch, *digits).clamp(*low, *high))
+    }
+
+    /// The number that stands for a number: where some digits are left out, one that differs in those alone.
+    pub(super) fn nearest(&self, number: f64) -> f64 {
+        match self {
+            Kind::Real { .. } => self.of_real(number).and_then(|value| self.real(value)).unwrap_or(number),
+            _ => number,
+        }
+    }
+
+    /// The same where numbers that need not be whole keep so many digits.
+    #[must_use]
+    pub fn keeping(self, digits: u8) -> Kind {
+        match self {
+            Kind::Real { low, high, .. } => Kind::Real { low, high, digits },
+            other => other,
+        }
+    }
+
     /// Whether numbers of this kind need not be whole.
     pub(super) fn is_real(&self) -> bool {
         matches!(self, Kind::Real { .. } | Kind::Decimal { .. })
     }
 
     /// How many bits tell them apart.
-    pub(super) fn bits(&self) -> usize {
+    pub fn bits(&self) -> usize {
         (u64::BITS - self.count().saturating_sub(1).leading_zeros()) as usize
     }
 
@@ -209,8 +267,7 @@ impl Kind {
             Kind::Boolean => f.write_str(if value.0 == 1 { "1" } else { "0" }),
             Kind::Number { low, .. } => write!(f, "{}", low.wrapping_add_unsigned(value.0)),
             Kind::Enumeration(_) => f.write_str(self.word(value).unwrap_or("?")),
-            Kind::Real { low, .. } => write!(f, "{}", Finite(low.0.wrapping_add_unsigned(value.0))),
-            Kind::Decimal { .. } => match self.real(value).and_then(Finite::new) {
+            Kind::Real { .. } | Kind::Decimal { .. } => match self.real(value).and_then(Finite::new) {
                 Some(number) => write!(f, "{number}"),
                 None => f.write_str("?"),
             },
@@ -280,8 +337,8 @@ impl Kind {
             Kind::Boolean => "0 or 1".to_owned(),
             Kind::Number { low, high } => format!("a number from {low} to {high}"),
             Kind::Enumeration(names) => format!("one of {}", names.join(", ")),
-            Kind::Real { low, high } if (*low, *high) == Finite::ALL => "a number".to_owned(),
-            Kind::Real { low, high } => format!("a number from {low} to {high}"),
+            Kind::Real { low, high, .. } if (*low, *high) == Finite::ALL => "a number".to_owned(),
+            Kind::Real { low, high, .. } => format!("a number from {low} to {high}"),
             Kind::Decimal { .. } => {
                 let shown = |at: u64| self.real(Value(at)).unwrap_or(0.0);
                 format!("a number from {} to {}", shown(0), shown(self.count().saturating_sub(1)))
@@ -312,7 +369,10 @@ impl Kind {
             Kind::Number { low, high } | Kind::Decimal { low, high, .. } => {
                 Value(0.clamp(*low, *high).abs_diff(*low))
             }
-            Kind::Real { low, high } => Value(0.clamp(low.0, high.0).abs_diff(low.0)),
+            Kind::Real { low, high, digits } => {
+                let nearest = Finite(0).clamp(*low, *high).stretch(*digits);
+                Value(nearest.abs_diff(low.stretch(*digits)))
+            }
         }
     }
 
@@ -347,8 +407,13 @@ impl fmt::Display for Kind {
             Kind::Boolean => f.write_str("bool"),
             Kind::Number { low, high } => write!(f, "{low}..{high}"),
             Kind::Enumeration(names) => f.write_str(&names.join(", ")),
-            Kind::Real { low, high } if (*low, *high) == Finite::ALL => f.write_str("real"),
-            Kind::Real { low, high } => write!(f, "real {low}..{high}"),
+            Kind::Real { low, high, digits } => {
+                f.write_str("real")?;
+                if (*low, *high) != Finite::ALL {
+                    write!(f, " {low}..{high}")?;
+                }
+                if *digits < ALL_DIGITS { write!(f, " of {digits} digits") } else { Ok(()) }
+            }
             Kind::Decimal { places, .. } => {
                 let end = |at: u64| self.real(Value(at)).unwrap_or(0.0);
                 let (low, high) = (end(0), end(self.count().saturating_sub(1)));
@@ -365,15 +430,19 @@ impl Kind {
         if text == "bool" {
             return Some(Kind::Boolean);
         }
-        if text == "real" {
-            return Some(Kind::Real { low: Finite::ALL.0, high: Finite::ALL.1 });
+        let (whole, digits) = match text.strip_suffix(" digits").and_then(|text| text.rsplit_once(" of ")) {
+            Some((whole, digits)) => (whole, digits.parse().ok()?),
+            None => (text, ALL_DIGITS),
+        };
+        if whole == "real" {
+            return Some(Kind::Real { low: Finite::ALL.0, high: Finite::ALL.1, digits });
         }
-        if let Some(text) = text.strip_prefix("real ") {
+        if let Some(text) = whole.strip_prefix("real ") {
             let (range, unit) = text.split_once(" in steps of ").unwrap_or((text, ""));
             let (low, high) = range.split_once("..")?;
             let (low, high) = (Finite::read(low)?, Finite::read(high)?);
             if unit.is_empty() {
-                return Some(Kind::Real { low, high });
+                return Some(Kind::Real { low, high, digits });
             }
             let places = u8::try_from(unit.split_once('.').map_or(0, |(_, behind)| behind.len())).ok()?;
             let units = |end: Finite| (end.number() * 10f64.powi(i32::from(places))).round() as i64;
@@ -391,4 +460,51 @@ impl Kind {
 /// Whether a text looks like the value of a field of some kind.
 pub(crate) fn looks_like_a_value(text: &str) -> bool {
     matches!(text, "0" | "1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn numbers_of_few_digits_are_themselves_and_others_nearly() {
+        let (low, high) = Finite::ALL;
+        let mut rng = Rng::new(1);
+        for digits in 6..=ALL_DIGITS {
+            let kind = Kind::Real { low, high, digits };
+            assert_eq!(Kind::declared(&kind.to_string()), Some(kind.clone()));
+            for _ in 0..500 {
+                let (sign, size) = (["", "-"][rng.below(2) as usize], rng.below(40) as i64 - 20);
+                let text = format!("{sign}{}e{size}", rng.below(10u64.pow(digits.min(15).into())));
+                let number = Finite::read(&text).unwrap();
+                let value = kind.parse(&text).unwrap();
+                assert_eq!(kind.real(value), Some(number.number()), "{text}");
+                assert_eq!(kind.of_real(number.number()), Some(value));
+            }
+            for _ in 0..500 {
+                let number = f64::from_bits(rng.below(u64::MAX));
+                let Some(value) = kind.of_real(number) else { continue };
+                let kept = kind.real(value).unwrap();
+                assert_eq!(kind.of_real(kept), Some(value), "{number:e} is kept as {kept:e}");
+                let scale = 10f64.powi(1 - i32::from(digits));
+                assert!((kept - number).abs() <= number.abs() * scale + 1e-290, "{number:e}: {kept:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_keep_some_digits_stay_in_order_and_within_their_bounds() {
+        let (low, high) = (Finite::new(-40.25).unwrap(), Finite::new(85.499_999_999).unwrap());
+        let kind = Kind::Real { low, high, digits: 6 };
+        assert_eq!((kind.bits(), kind.parse("85.5"), kind.parse("-40.3")), (32, None, None));
+        let mut before = None;
+        for place in (0..kind.count()).step_by(1 << 20).chain([kind.count() - 1]) {
+            let number = Finite::new(kind.real(Value(place)).unwrap()).unwrap();
+            assert!((low..=high).contains(&number) && before < Some(number), "{number}");
+            assert_eq!(kind.of_real(number.number()), Some(Value(place)));
+            before = Some(number);
+        }
+        assert_eq!(kind.real(kind.simplest()), Some(0.0));
+    }
 }

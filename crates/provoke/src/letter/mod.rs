@@ -32,7 +32,7 @@ pub use field::Field;
 pub use idle::{Conflict, Idle};
 pub use interface::Interface;
 pub(crate) use kind::looks_like_a_value;
-pub use kind::{Finite, Kind, Value};
+pub use kind::{ALL_DIGITS, Finite, Kind, Value};
 pub(crate) use label::compact;
 pub use label::{Labels, MAX_LABELS};
 pub(crate) use numbers::Letters;

@@ -77,7 +77,8 @@ mod tests {
     #[test]
     fn numbers_between_constants_look_the_same() {
         let (low, high) = crate::letter::Finite::ALL;
-        let plain = Alphabet::of_fields([("a", Kind::Boolean), ("t", Kind::Real { low, high })]).unwrap();
+        let real = Kind::Real { low, high, digits: crate::letter::ALL_DIGITS };
+        let plain = Alphabet::of_fields([("a", Kind::Boolean), ("t", real)]).unwrap();
         let field = plain.field("t").unwrap();
         let cuts = [field.below(20.5, false), field.below(20.5, true)];
         let alphabet = plain.with_hidden(&["{t > prev(t)}".to_owned()], &[(1, cuts.into())].into()).unwrap();

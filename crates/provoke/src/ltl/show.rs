@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::keyword::is_plain_name;
 use super::{Formula, Op};
+use crate::atom::hidden_text;
 use crate::expression;
 
 /// How tightly an operator holds what stands beside it; see `docs/guide/ltl.md`.
@@ -51,6 +52,7 @@ fn symbol(op: &Op) -> &'static str {
 
 /// Whether a proposition is a comparison, written as all like it are.
 fn is_comparison(name: &str) -> bool {
+    let name = hidden_text(name).unwrap_or(name);
     if !name.contains(' ') {
         return false;
     }
@@ -149,6 +151,9 @@ impl fmt::Debug for Formula {
 }
 
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    if let Some(hidden) = hidden_text(name).filter(|hidden| is_comparison(hidden)) {
+        return f.write_str(hidden);
+    }
     if is_plain_name(name) || is_comparison(name) {
         return f.write_str(name);
     }

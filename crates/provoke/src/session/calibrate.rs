@@ -9,7 +9,7 @@ use crate::objective::Reach;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
-use crate::system::{Loss, Pace, Silence, System, SystemError};
+use crate::system::{System, SystemError};
 use crate::trace::Step;
 
 /// How many resets, and how many steps after each.
@@ -102,6 +102,14 @@ fn rounded(cost: f64) -> u32 {
 }
 
 impl System for Clocked<'_> {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&*self.system)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut *self.system)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         let started = Instant::now();
         let result = self.system.reset();
@@ -122,34 +130,6 @@ impl System for Clocked<'_> {
             _ => self.steps.push(started.elapsed()),
         }
         result
-    }
-
-    fn settle(&mut self) -> Result<(), SystemError> {
-        self.system.settle()
-    }
-
-    fn silence(&self) -> Option<Silence> {
-        self.system.silence()
-    }
-
-    fn reset_steps(&self) -> u64 {
-        self.system.reset_steps()
-    }
-
-    fn retry(&mut self, error: &SystemError) -> bool {
-        self.system.retry(error)
-    }
-
-    fn losses(&self) -> &[Loss] {
-        self.system.losses()
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.system.last_words()
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        self.system.pace()
     }
 }
 

@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use crate::diagnostic::{Source, SpecError, did_you_mean};
 use crate::expression::RESERVED;
-use crate::letter::{Alphabet, AlphabetError, Finite, Interface, Kind};
+use crate::letter::{ALL_DIGITS, Alphabet, AlphabetError, Finite, Interface, Kind, MAX_SIGNALS};
 use crate::ltl::is_keyword;
 use crate::system::{ELAPSED, elapsed_kind};
 
@@ -18,6 +18,12 @@ const MOST_UNITS: f64 = (1u64 << 53) as f64;
 
 /// So many places behind the point are sent at least, and so many at most.
 const PLACES: (u8, u8) = (2, 15);
+
+/// So many digits of a number that is answered are kept however many there are of them.
+const FEWEST_DIGITS: u8 = 6;
+
+/// Room that numbers leave to others: to what strays, and to comparisons of which a game sees whether they are true.
+const RESERVED_BITS: usize = 32;
 
 /// The signals of both directions.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -150,6 +156,7 @@ impl Signals {
         };
         let (inputs, outputs) = (kinds(&self.inputs, true)?, kinds(&self.outputs, false)?);
         let measured = timed.then(elapsed_kind);
+        let outputs = fitted(outputs, measured.as_ref().map_or(0, Kind::bits));
         self.check_names(source, inputs.iter().chain(&outputs).chain(&measured))?;
         let at = |error: AlphabetError| source.error(table.clone(), error.to_string());
         let alphabet = |side: &Side, kinds: Vec<Kind>| {
@@ -231,7 +238,7 @@ impl Declared {
                 Err(error.help("what is sent needs bounds, as in { real = [-5.0, 5.0] }"))
             }
             Written::Word(word) if word.trim() == "real" => {
-                Ok(Kind::Real { low: Finite::ALL.0, high: Finite::ALL.1 })
+                Ok(Kind::Real { low: Finite::ALL.0, high: Finite::ALL.1, digits: ALL_DIGITS })
             }
             Written::Real(ends) => self.real(source, of.span(), *ends, is_sent),
             Written::Word(word) => match word.split_once("..") {
@@ -285,7 +292,7 @@ impl Declared {
             return wrong(message, "the smaller end of a range comes first");
         }
         if !is_sent {
-            return Ok(Kind::Real { low: first, high: last });
+            return Ok(Kind::Real { low: first, high: last, digits: ALL_DIGITS });
         }
         let ends = [first.to_string(), last.to_string()];
         let needed = ends.iter().map(|end| places_of(end)).max().unwrap_or(0);
@@ -302,6 +309,17 @@ impl Declared {
         let units = |end: f64| (end * 10f64.powi(i32::from(places))).round() as i64;
         Ok(Kind::Decimal { low: units(low), high: units(high), places })
     }
+}
+
+/// What is answered, its numbers with as many digits as there is room for beside so many bits, and in any case six.
+fn fitted(kinds: Vec<Kind>, beside: usize) -> Vec<Kind> {
+    let keeping = |digits: u8| kinds.iter().map(move |kind| kind.clone().keeping(digits));
+    let fits = |digits: &u8| {
+        let bits: usize = keeping(*digits).map(|kind| kind.bits()).sum();
+        bits + beside + RESERVED_BITS <= MAX_SIGNALS
+    };
+    let digits = (FEWEST_DIGITS..=ALL_DIGITS).rev().find(fits).unwrap_or(FEWEST_DIGITS);
+    keeping(digits).collect()
 }
 
 /// How many places behind the point a decimal number has.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Loss, Pace, Silence, System, SystemError};
+use super::{System, SystemError};
 use crate::letter::{Field, Interface, Kind, Letter};
 use crate::trace::Step;
 
@@ -51,6 +51,14 @@ impl<'a> Measured<Box<dyn System + 'a>> {
 }
 
 impl<S: System> System for Measured<S> {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut self.inner)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         self.inner.reset()
     }
@@ -65,38 +73,6 @@ impl<S: System> System for Measured<S> {
         let started = Instant::now();
         let step = self.inner.exchange(input)?;
         Ok(Step { output: self.with_time(step.output, started.elapsed()), ..step })
-    }
-
-    fn settle(&mut self) -> Result<(), SystemError> {
-        self.inner.settle()
-    }
-
-    fn silence(&self) -> Option<Silence> {
-        self.inner.silence()
-    }
-
-    fn be_patient(&mut self, factor: u32) {
-        self.inner.be_patient(factor);
-    }
-
-    fn retry(&mut self, error: &SystemError) -> bool {
-        self.inner.retry(error)
-    }
-
-    fn losses(&self) -> &[Loss] {
-        self.inner.losses()
-    }
-
-    fn reset_steps(&self) -> u64 {
-        self.inner.reset_steps()
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.inner.last_words()
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        self.inner.pace()
     }
 }
 

@@ -95,6 +95,17 @@ pub trait System: Send {
     /// Brings the system to its initial state.
     fn reset(&mut self) -> Result<(), SystemError>;
 
+    /// The system that this one stands around, if it does: everything but resets and steps is asked of that one unless this
+    /// one says otherwise.
+    fn inner(&self) -> Option<&dyn System> {
+        None
+    }
+
+    /// The same, to be told something.
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        None
+    }
+
     /// Sends an input and waits for the answer.
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError>;
 
@@ -111,48 +122,60 @@ pub trait System: Send {
     ///
     /// May take a few milliseconds, so it belongs before a report, not in the loop.
     fn settle(&mut self) -> Result<(), SystemError> {
-        Ok(())
+        self.inner_mut().map_or(Ok(()), |inner| inner.settle())
     }
 
     /// How its silence is told, where silence is an answer.
     fn silence(&self) -> Option<Silence> {
-        None
+        self.inner().and_then(|inner| inner.silence())
     }
 
     /// From now on, waits so many times as long as usual before it takes something for silence.
-    fn be_patient(&mut self, _factor: u32) {}
+    fn be_patient(&mut self, factor: u32) {
+        if let Some(inner) = self.inner_mut() {
+            inner.be_patient(factor);
+        }
+    }
 
     /// Whether the run in which this error came up may be begun again with a reset. If so, the error is noted
     /// among the [`losses`](System::losses) and is no finding.
-    fn retry(&mut self, _: &SystemError) -> bool {
-        false
+    fn retry(&mut self, error: &SystemError) -> bool {
+        self.inner_mut().is_some_and(|inner| inner.retry(error))
     }
 
     /// The losses that were borne so far.
     fn losses(&self) -> &[Loss] {
-        &[]
+        self.inner().map_or(&[], |inner| inner.losses())
     }
 
     /// Steps that resets have taken so far, where resets take steps.
     fn reset_steps(&self) -> u64 {
-        0
+        self.inner().map_or(0, |inner| inner.reset_steps())
     }
 
     /// The last lines of diagnostics the system printed (its stderr), oldest first. They are kept after an
     /// error, until the next reset.
     fn last_words(&self) -> Vec<String> {
-        Vec::new()
+        self.inner().map_or_else(Vec::new, |inner| inner.last_words())
     }
 
     /// How well inputs kept to their beat so far, where they are sent on one.
     fn pace(&self) -> Option<Pace> {
-        None
+        self.inner().and_then(|inner| inner.pace())
     }
 }
 
 impl<S: System + ?Sized> System for Box<S> {
     fn reset(&mut self) -> Result<(), SystemError> {
         (**self).reset()
+    }
+
+    fn inner(&self) -> Option<&dyn System> {
+        (**self).inner()
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        (**self).inner_mut()
     }
 
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Loss, Silence, System, SystemError, interrupt};
+use super::{System, SystemError, interrupt};
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -91,6 +91,14 @@ impl<S: System> Paced<S> {
 }
 
 impl<S: System> System for Paced<S> {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut self.inner)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         self.first = None;
         self.schedule.beat = 0;
@@ -105,34 +113,6 @@ impl<S: System> System for Paced<S> {
     fn exchange(&mut self, input: Letter) -> Result<Step, SystemError> {
         self.wait();
         self.inner.exchange(input)
-    }
-
-    fn settle(&mut self) -> Result<(), SystemError> {
-        self.inner.settle()
-    }
-
-    fn silence(&self) -> Option<Silence> {
-        self.inner.silence()
-    }
-
-    fn be_patient(&mut self, factor: u32) {
-        self.inner.be_patient(factor);
-    }
-
-    fn retry(&mut self, error: &SystemError) -> bool {
-        self.inner.retry(error)
-    }
-
-    fn losses(&self) -> &[Loss] {
-        self.inner.losses()
-    }
-
-    fn reset_steps(&self) -> u64 {
-        self.inner.reset_steps()
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.inner.last_words()
     }
 
     fn pace(&self) -> Option<Pace> {

@@ -1,6 +1,6 @@
 //! Connections that are lost now and then: a few losses are borne, each of them noted.
 
-use super::{Pace, Silence, System, SystemError};
+use super::{System, SystemError};
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -35,6 +35,14 @@ impl Retrying {
 }
 
 impl System for Retrying {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut *self.inner)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         self.resets += 1;
         self.steps = 0;
@@ -55,18 +63,6 @@ impl System for Retrying {
         Ok(step)
     }
 
-    fn settle(&mut self) -> Result<(), SystemError> {
-        self.inner.settle()
-    }
-
-    fn silence(&self) -> Option<Silence> {
-        self.inner.silence()
-    }
-
-    fn be_patient(&mut self, factor: u32) {
-        self.inner.be_patient(factor);
-    }
-
     fn retry(&mut self, error: &SystemError) -> bool {
         let bearable = error.is_lost_connection() && (self.losses.len() as u64) < self.retries;
         if bearable {
@@ -78,17 +74,5 @@ impl System for Retrying {
 
     fn losses(&self) -> &[Loss] {
         &self.losses
-    }
-
-    fn reset_steps(&self) -> u64 {
-        self.inner.reset_steps()
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.inner.last_words()
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        self.inner.pace()
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Pace, SetupError, Silence, Simulated, System, SystemError};
+use super::{SetupError, Simulated, System, SystemError};
 use crate::letter::{Interface, Letter};
 use crate::machine::{Builder, Machine, UNDEFINED};
 use crate::synchronise::homing::{Homing, Node, Tracker, homing};
@@ -103,6 +103,14 @@ impl Synchronised {
 }
 
 impl System for Synchronised {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut *self.inner)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         if !self.started {
             self.inner.reset()?;
@@ -157,22 +165,6 @@ impl System for Synchronised {
 
     fn settle(&mut self) -> Result<(), SystemError> {
         self.inner.settle().inspect_err(|_| self.started = false)
-    }
-
-    fn silence(&self) -> Option<Silence> {
-        self.inner.silence()
-    }
-
-    fn be_patient(&mut self, factor: u32) {
-        self.inner.be_patient(factor);
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.inner.last_words()
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        self.inner.pace()
     }
 
     fn reset_steps(&self) -> u64 {

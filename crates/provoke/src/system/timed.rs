@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Loss, Pace, Silence, System, SystemError};
+use super::{System, SystemError};
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -46,6 +46,14 @@ fn add(to: &AtomicU64, time: Duration) {
 }
 
 impl<S: System> System for Timed<S> {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut self.inner)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         let started = Instant::now();
         let done = self.inner.reset();
@@ -67,37 +75,5 @@ impl<S: System> System for Timed<S> {
         let step = self.inner.exchange(input);
         add(&self.times.answering, started.elapsed());
         step
-    }
-
-    fn settle(&mut self) -> Result<(), SystemError> {
-        self.inner.settle()
-    }
-
-    fn silence(&self) -> Option<Silence> {
-        self.inner.silence()
-    }
-
-    fn be_patient(&mut self, factor: u32) {
-        self.inner.be_patient(factor);
-    }
-
-    fn retry(&mut self, error: &SystemError) -> bool {
-        self.inner.retry(error)
-    }
-
-    fn losses(&self) -> &[Loss] {
-        self.inner.losses()
-    }
-
-    fn reset_steps(&self) -> u64 {
-        self.inner.reset_steps()
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.inner.last_words()
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        self.inner.pace()
     }
 }

@@ -1,6 +1,6 @@
 //! A reset for systems that have none and no model either: a fixed word of inputs.
 
-use super::{Pace, SetupError, Silence, System, SystemError};
+use super::{SetupError, System, SystemError};
 use crate::letter::{Alphabet, Letter};
 use crate::machine::valuation;
 
@@ -32,6 +32,14 @@ impl WordReset {
 }
 
 impl System for WordReset {
+    fn inner(&self) -> Option<&dyn System> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn System> {
+        Some(&mut *self.inner)
+    }
+
     fn reset(&mut self) -> Result<(), SystemError> {
         if !self.started {
             self.inner.reset()?;
@@ -54,24 +62,8 @@ impl System for WordReset {
         self.inner.settle().inspect_err(|_| self.started = false)
     }
 
-    fn silence(&self) -> Option<Silence> {
-        self.inner.silence()
-    }
-
-    fn be_patient(&mut self, factor: u32) {
-        self.inner.be_patient(factor);
-    }
-
     fn reset_steps(&self) -> u64 {
         self.reset_steps
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        self.inner.last_words()
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        self.inner.pace()
     }
 }
 

@@ -63,12 +63,15 @@ impl<'a> Comparisons<'a> {
         let Some(length) = extent(text, |word| self.opens(space, word)) else { return Ok(None) };
         let place = rest.start..rest.start + length;
         let atom = atoms.read(self.source, place.clone())?;
-        if let Some(value) = atom.always() {
-            let shown = brief(&self.source.text[place.clone()]).into_owned();
+        for (span, value) in atom.idle_parts() {
+            let shown = brief(self.source.text.get(span.clone()).unwrap_or_default()).into_owned();
             self.warnings.push(Warning {
-                message: format!("`{shown}` is always {value}"),
+                message: match value {
+                    Some(value) => format!("`{shown}` is always {value}"),
+                    None => format!("`{shown}` is out of range"),
+                },
                 help: "compare the constants with what the signals were declared to be".to_owned(),
-                span: place.clone(),
+                span: span.clone(),
             });
         }
         Ok(Some((Token::Quoted(atom.text().to_owned()), place.end)))

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::super::file::{ObjectiveTable, StatesTable};
 use super::super::formula;
 use super::super::{Goal, Objective, Requirement};
-use super::{Loader, unusable};
+use super::Loader;
 use crate::automaton::{Automaton, read_purpose};
 use crate::bdd::Space;
 use crate::coverage::Cover;
@@ -47,8 +47,9 @@ impl Loader {
             (Some(name), None, None, None, None) => Goal::Purpose(self.purpose(name, space, id)?),
             (None, Some(formula), None, None, None) => {
                 let times = times.as_ref().map(|times| *times.get_ref());
+                let known = self.warnings.borrow().len();
                 let parsed = self.formula(formula, ltl::parse_in, space)?;
-                let error = |error| unusable(self.source.error(formula.span(), ""), error);
+                let error = |error| self.unusable(formula, known, error);
                 let mut purpose = formula::purpose(&parsed, times, space).map_err(error)?;
                 purpose.name = Some(id.get_ref().clone());
                 Goal::Purpose(Arc::new(purpose))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use toml::Spanned;
 
 use super::super::file::{Names, RequirementTable};
-use super::super::formula;
+use super::super::formula::{self, Unusable};
 use super::super::program::How;
 use super::super::{AnyModel, Demand, Model, Requirement};
 use super::{Loader, unusable};
@@ -154,13 +154,22 @@ impl Loader {
         id: &Spanned<String>,
         space: &Arc<Space>,
     ) -> Result<Demand, SpecError> {
+        let known = self.warnings.borrow().len();
         let formula = self.formula(text, parse, space)?;
-        let error = |error| unusable(self.source.error(text.span(), ""), error);
+        let error = |error| self.unusable(text, known, error);
         let mut demand = formula::demand(formula, space).map_err(error)?;
         if let Model::Automaton(automaton) = &mut demand.model {
             Arc::make_mut(automaton).name = Some(id.get_ref().clone());
         }
         Ok(demand)
+    }
+
+    /// The error of a formula that cannot be used, with the warnings of it: those behind the ones that were known before.
+    pub(super) fn unusable(&self, text: &Spanned<String>, known: usize, error: Unusable) -> SpecError {
+        let odd = self.warnings.borrow().get(known..).unwrap_or_default().join("; ");
+        let never_holds = matches!(error, Unusable::NeverHolds) && !odd.is_empty();
+        let error = unusable(self.source.error(text.span(), ""), error);
+        if never_holds { error.help(odd) } else { error }
     }
 
     /// Reads a formula or a sentence where it stands in the file; where its TOML string has escapes, it is
