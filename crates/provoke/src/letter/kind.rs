@@ -28,8 +28,8 @@ pub enum Kind {
         low: Finite,
         /// The greatest.
         high: Finite,
-        /// At least so many digits are kept: numbers that differ only beyond them may be one value, the one of them that
-        /// is shortest to write. From 16 on, nothing is lost.
+        /// So many digits are kept at least: numbers that have more may be one value, where they lie between the same two that
+        /// have not. From 16 on, nothing is lost.
         digits: u8,
     },
     /// A decimal number with so many places behind the point between two bounds, both included and counted in units of the
@@ -67,22 +67,38 @@ impl Finite {
         text.bytes().all(is_part).then(|| text.parse().ok().and_then(Finite::new)).flatten()
     }
 
-    /// The place of the stretch of numbers that are one value where so many digits are kept; that of 0 is around it.
-    const fn stretch(self, digits: u8) -> i64 {
+    /// Where a number stands among those of so many digits, which have even places in their order: at its own, or between two.
+    /// So every comparison with such a number says the truth.
+    fn place(self, digits: u8) -> i64 {
         match dropped(digits) {
             0 => self.0,
-            bits => (self.0 + (1 << (bits - 1))) >> bits,
+            bits => {
+                let stretch = (self.0 + (1 << (bits - 1))) >> bits;
+                2 * stretch + self.cmp(&Finite::shortest(stretch, digits)) as i64
+            }
         }
     }
 
-    /// The number of a stretch that is shortest to write: what has no more digits than are kept is itself.
-    fn shortest(stretch: i64, digits: u8) -> Finite {
-        let middle = Finite((stretch << dropped(digits)).clamp(Finite::ALL.0.0, Finite::ALL.1.0));
-        if dropped(digits) == 0 {
-            return middle;
+    /// The number at a place; between two, one that is about half-way.
+    fn at(place: i64, digits: u8) -> Finite {
+        match (dropped(digits), place & 1) {
+            (0, _) => Finite(place),
+            (_, 0) => Finite::shortest(place >> 1, digits),
+            _ => {
+                let [below, above] = [place >> 1, (place >> 1) + 1].map(|at| Finite::shortest(at, digits));
+                Finite(below.0 + (above.0 - below.0) / 2)
+            }
         }
+    }
+
+    /// Of the numbers of a stretch that is half a unit of the last digit or less, the one that is shortest to write: what has no
+    /// more digits is itself.
+    fn shortest(stretch: i64, digits: u8) -> Finite {
+        let middle =
+            Finite(stretch.saturating_mul(1 << dropped(digits)).clamp(Finite::ALL.0.0, Finite::ALL.1.0));
+        let half = 1 << (dropped(digits) - 1);
         let rounded = |behind: usize| Finite::read(&format!("{:.behind$e}", middle.number()));
-        let fits = |number: &Finite| number.stretch(digits) == stretch;
+        let fits = |number: &Finite| (number.0 + half) >> dropped(digits) == stretch;
         (0..17).filter_map(rounded).find(fits).unwrap_or(middle)
     }
 
@@ -132,7 +148,7 @@ impl Kind {
             Kind::Number { low, high } => high.abs_diff(*low).saturating_add(1),
             Kind::Enumeration(names) => names.len() as u64,
             Kind::Real { low, high, digits } => {
-                high.stretch(*digits).abs_diff(low.stretch(*digits)).saturating_add(1)
+                high.place(*digits).abs_diff(low.place(*digits)).saturating_add(1)
             }
             Kind::Decimal { low, high, .. } => high.abs_diff(*low).saturating_add(1),
         }
@@ -160,7 +176,7 @@ impl Kind {
             }
             Kind::Real { low, high, digits } => {
                 let number = Finite::new(number)?;
-                let place = number.stretch(*digits).abs_diff(low.stretch(*digits));
+                let place = number.place(*digits).abs_diff(low.place(*digits));
                 (*low..=*high).contains(&number).then_some(Value(place))
             }
             Kind::Decimal { low, high, places } => {
@@ -175,9 +191,9 @@ impl Kind {
     /// The number that a value is, where values are numbers of so many bits of floating point.
     fn finite(&self, value: Value) -> Option<Finite> {
         let Kind::Real { low, high, digits } = self else { return None };
-        let stretch = low.stretch(*digits).wrapping_add_unsigned(value.0);
-        // What lies outside the bounds is no value, however short it is.
-        Some(Finite::shortest(stretch, *digits).clamp(*low, *high))
+        let place = low.place(*digits).wrapping_add_unsigned(value.0);
+        // Half-way between two numbers may be outside the bounds.
+        Some(Finite::at(place, *digits).clamp(*low, *high))
     }
 
     /// The number that stands for a number: where some digits are left out, one that differs in those alone.
@@ -370,8 +386,8 @@ impl Kind {
                 Value(0.clamp(*low, *high).abs_diff(*low))
             }
             Kind::Real { low, high, digits } => {
-                let nearest = Finite(0).clamp(*low, *high).stretch(*digits);
-                Value(nearest.abs_diff(low.stretch(*digits)))
+                let nearest = Finite(0).clamp(*low, *high).place(*digits);
+                Value(nearest.abs_diff(low.place(*digits)))
             }
         }
     }
@@ -494,10 +510,27 @@ mod tests {
     }
 
     #[test]
+    fn whatever_has_more_digits_is_on_its_side_of_what_has_not() {
+        let (low, high) = Finite::ALL;
+        let mut rng = Rng::new(2);
+        for digits in 6..=12 {
+            let kind = Kind::Real { low, high, digits };
+            for _ in 0..300 {
+                let constant = rng.below(10u64.pow(digits.into())) as f64 / 1000.0;
+                let side = |number: f64| kind.of_real(number).cmp(&kind.of_real(constant));
+                for beside in [constant * (1.0 + 4e-16), constant * (1.0 + 1e-13), constant + 1e-3] {
+                    assert_eq!(side(beside), beside.total_cmp(&constant), "{beside} and {constant}");
+                    assert_eq!(side(2.0 * constant - beside), constant.total_cmp(&beside));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn numbers_that_keep_some_digits_stay_in_order_and_within_their_bounds() {
         let (low, high) = (Finite::new(-40.25).unwrap(), Finite::new(85.499_999_999).unwrap());
         let kind = Kind::Real { low, high, digits: 6 };
-        assert_eq!((kind.bits(), kind.parse("85.5"), kind.parse("-40.3")), (32, None, None));
+        assert_eq!((kind.bits(), kind.parse("85.5"), kind.parse("-40.3")), (33, None, None));
         let mut before = None;
         for place in (0..kind.count()).step_by(1 << 20).chain([kind.count() - 1]) {
             let number = Finite::new(kind.real(Value(place)).unwrap()).unwrap();
