@@ -168,3 +168,22 @@ fn files_machines_and_systems_of_ones_own() {
     let told = message(|| Test::of(&path).strategy("unifrom").option("epsilon", 0.5).assert_passes());
     assert!(told.ends_with("there is no strategy `unifrom`; did you mean `uniform`?"), "{told}");
 }
+
+#[test]
+fn numbers_go_to_their_ends_where_that_takes_fewer_steps() {
+    let text = "[signals.inputs]\nspeed = { real = [-5.0, 5.0] }\n[signals.outputs]\ntemp = 'real'\n\
+        [[requirement]]\nid = 'R'\nltl = 'G temp < 20'\n";
+    let report = Test::of_text(text)
+        .system(
+            || 10.0,
+            |temp: &mut f64, input, output| {
+                *temp += input.real("speed") / 2.0;
+                output.set_real("temp", *temp);
+            },
+        )
+        .seed(1)
+        .run()
+        .unwrap();
+    // Two and a half degrees a step at most: no run is shorter.
+    assert_eq!(report.violations[0].trace.len(), 4);
+}

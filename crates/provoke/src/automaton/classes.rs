@@ -257,8 +257,9 @@ mod tests {
 
     use super::*;
     use crate::automaton::safety_automaton;
-    use crate::letter::Interface;
-    use crate::ltl::parse;
+    use crate::diagnostic::Source;
+    use crate::letter::{Alphabet, Interface, Kind};
+    use crate::ltl::{parse, parse_in};
 
     #[test]
     fn inputs_are_told_apart_as_far_as_the_requirement_does() {
@@ -279,6 +280,31 @@ mod tests {
             }
             assert_eq!(classes.states[at as usize].classes.len(), 3, "a and b, a alone, no a");
         }
+    }
+
+    #[test]
+    fn sums_have_two_sides_however_many_values_there_are() {
+        let field = |name| (name, Kind::Number { low: 0, high: 9_999 });
+        let inputs = Alphabet::of_fields([field("a"), field("b")]).unwrap();
+        let interface = Interface::new(inputs.clone(), Alphabet::signals(["x"]).unwrap()).unwrap();
+        let space = Arc::new(Space::new(interface));
+        let formula =
+            parse_in(&Source::new("", "G(x <-> a + b >= 5000)"), 0..22, Some(&space)).unwrap().formula;
+        let classes = Classes::alone(&safety_automaton(&formula, &space).unwrap()).unwrap();
+        assert_eq!(classes.states[0].classes.len(), 2);
+        let class = |text: &str| classes.class(0, inputs.parse(text).unwrap());
+        assert_eq!(class("a=0 b=4999"), class("a=2500 b=2499"));
+        assert_eq!(class("a=1 b=4999"), class("a=9999 b=9999"));
+        assert_ne!(class("a=0 b=4999"), class("a=1 b=4999"));
+        // Told apart by their values, they are too many.
+        let space = Arc::new(Space::new(Interface::new(inputs.clone(), inputs_of("z")).unwrap()));
+        let formula = parse_in(&Source::new("", "G(z = a)"), 0..8, Some(&space)).unwrap().formula;
+        let classes = Classes::alone(&safety_automaton(&formula, &space).unwrap()).unwrap();
+        assert!((MOST..=2 * MOST).contains(&classes.states[0].classes.len()));
+    }
+
+    fn inputs_of(name: &'static str) -> Alphabet {
+        Alphabet::of_fields([(name, Kind::Number { low: 0, high: 9_999 })]).unwrap()
     }
 
     #[test]

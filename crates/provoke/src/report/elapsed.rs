@@ -33,10 +33,11 @@ impl ElapsedReport {
 impl std::fmt::Display for ElapsedReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ElapsedReport { min_ms, median_ms, max_ms, violated, runs } = self;
-        write!(
-            f,
-            "the last answer took {min_ms} to {max_ms} ms, median {median_ms} ms; too long in {violated} of {runs} runs"
-        )
+        match min_ms == max_ms {
+            true => write!(f, "the last answer took {min_ms} ms each time")?,
+            false => write!(f, "the last answer took {min_ms} to {max_ms} ms, median {median_ms} ms")?,
+        }
+        write!(f, "; too long in {violated} of {runs} runs")
     }
 }
 

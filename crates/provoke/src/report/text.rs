@@ -337,7 +337,11 @@ fn write_violation(
         )?;
     }
     if let Some(elapsed) = &violation.elapsed {
-        writeln!(text, "  {elapsed}")?;
+        let elsewhere = match reproduced.0.saturating_sub(elapsed.violated) {
+            0 => String::new(),
+            runs => format!("; in {} another answer was", count(runs as usize, "run")),
+        };
+        writeln!(text, "  {elapsed}{elsewhere}")?;
     }
     let together = violation.no_answer.join(" and ");
     match (&violation.no_answer[..], violation.no_system) {

@@ -235,6 +235,9 @@ struct Pursuit<'a, O> {
 /// What is said where there is nothing to be violated.
 const NO_REQUIREMENT: &str =
     "no requirement: only crashes, hangs and breaches of the protocol count, whatever the system answers";
+/// The same where answers can be out of range.
+const NO_REQUIREMENT_BUT_RANGES: &str =
+    "no requirement: only crashes, hangs, breaches of the protocol and answers out of range count";
 
 impl Session<'_> {
     fn is_over(&self) -> bool {
@@ -334,7 +337,11 @@ impl Session<'_> {
         let Guidance { game, gate, .. } = guidance;
         let mut hunt = match self.specification.requirements.is_empty() {
             true => {
-                self.report.note = Some(NO_REQUIREMENT.to_owned());
+                let note = match self.specification.ranges.is_empty() {
+                    true => NO_REQUIREMENT,
+                    false => NO_REQUIREMENT_BUT_RANGES,
+                };
+                self.report.note = Some(note.to_owned());
                 Hunt::new(Arc::new(History::of(game)))
             }
             false if keep_going => Hunt::past_violations(game),

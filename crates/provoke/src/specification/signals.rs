@@ -424,6 +424,25 @@ mod tests {
     }
 
     #[test]
+    fn where_many_numbers_are_answered_each_keeps_fewer_digits() {
+        let outputs = |count: usize, more: &str| {
+            let reals: String = (0..count).map(|at| format!("t{at} = \"real\"\n")).collect();
+            read(&format!("[signals]\ninputs = [\"a\"]\n[signals.outputs]\n{reals}{more}"))
+        };
+        let kinds =
+            [3, 4, 5, 6, 7].map(|count| outputs(count, "").unwrap().outputs.fields()[0].kind().to_string());
+        let digits =
+            ["real", "real of 12 digits", "real of 9 digits", "real of 7 digits", "real of 6 digits"];
+        assert_eq!(kinds, digits);
+        let five = outputs(5, "room = { real = [-40, 85.5] }").unwrap().outputs;
+        let text = "t0=20.1 t1=-0.000125 t2=1e300 t3=98.623 t4=0 room=85.5";
+        assert_eq!(five.show(five.parse(text).unwrap()).to_string(), text);
+        assert!(five.can_stray() && five.is_stray(five.parse_said(&text.replace("85.5", "85.6")).unwrap()));
+        let error = outputs(7, "wide = \"0..9999999999\"").unwrap_err().to_string();
+        assert!(error.contains("take 265 bits") && error.contains("`wide` 34"), "{error}");
+    }
+
+    #[test]
     fn numbers_need_not_be_whole() {
         let interface = read(
             "[signals.inputs]\nspeed = { real = [-5.0, 5] }\nfine = { real = [0, 0.125] }\n\

@@ -373,7 +373,7 @@
     const said = [];
     if (now.counted && now.grows) said.push(count(now.visited, "state") + " met, counted in " + count(data.counted_steps, "step") + "; the more often, the darker. What has not been met is drawn only near the start, or not at all");
     else if (now.counted) said.push(now.visited + " of " + now.all + " states visited, counted in " + count(data.counted_steps, "step") + "; the more often, the darker");
-    if (now.svg && now.shown < now.all) said.push("Only " + now.shown + " of " + now.all + " states are drawn: those near the " + (now.path ? "trace" : "start"));
+    if (now.svg && now.shown < now.all) said.push("Only " + now.shown + " of " + now.all + " states are drawn: those near the " + (now.path && now.path.length ? "trace" : "start"));
     if (!now.svg) said.push(count(now.states, "state") + ": too many to be drawn");
     return el("section", { id: "automata" }, [el("h2", {}, "Requirements as automata"), tabs, now.svg ? box : null,
       el("p", { class: "dim" }, said.join(". ") + (said.length ? "." : "") + " Drag to move, turn the wheel to zoom.")]);

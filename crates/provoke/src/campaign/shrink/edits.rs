@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidates, Stop};
 use super::seen::ROOT;
-use crate::letter::Letter;
+use crate::letter::{Field, Letter};
 
 /// Stories longer than this are changed by blocks and by what looks alike alone: there are too many ranges.
 const SHORT: usize = 40;
@@ -24,6 +24,23 @@ pub(super) fn drop_blocks(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
             end = start.min(candidates.best().len());
         }
         block /= 2;
+    }
+    Ok(())
+}
+
+/// Makes numbers as small or as great as they can be, everywhere: what drives a system hardest may show in fewer steps what
+/// other values need more for.
+pub(super) fn to_the_ends(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
+    let inputs = candidates.alphabet();
+    let is_number = |field: &&Field| field.real(field.simplest()).is_some();
+    for field in inputs.fields().iter().filter(is_number) {
+        for end in [0, field.count().saturating_sub(1)] {
+            let mut word = candidates.word();
+            if word.len() > 1 {
+                word.iter_mut().for_each(|letter| *letter = field.set(*letter, field.value(end)));
+                candidates.try_out(&word)?;
+            }
+        }
     }
     Ok(())
 }

@@ -76,6 +76,7 @@ fn to_a_fixpoint(candidates: &mut Candidates<'_>) -> Result<(), Stop> {
     loop {
         let before = candidates.worth();
         edits::drop_blocks(candidates)?;
+        edits::to_the_ends(candidates)?;
         edits::simplify(candidates)?;
         edits::drop_ranges(candidates)?;
         edits::replace(candidates)?;

@@ -231,6 +231,19 @@ fn numbers_are_vectors_and_names_are_texts() {
     let wrong = text.replace("b101 \"", "b111 \"");
     let error = parse_as(Format::Vcd, &interface, &wrong).unwrap_err();
     assert_eq!(error.message(), "`call` is `111` here, and not a number from 0 to 6");
+    // Simulators write the place of a name.
+    let bits = |line: &str| match line.ends_with(" motor $end") {
+        true => line.replace("string 1", "wire 2"),
+        false => line.replace("soff", "b10"),
+    };
+    let placed: String = text.lines().map(|line| bits(line) + "\n").collect();
+    let read =
+        |text: &str| parse_as(Format::Vcd, &interface, text).map_err(|error| error.message().to_owned());
+    assert_eq!(read(&placed), read(&text));
+    assert_eq!(
+        read(&placed.replace("b10 ", "b11 ")),
+        Err("`motor` is `11` here, and not one of up, down, off".to_owned())
+    );
     // An answer that is none of its signal's values is kept as it was said; only its range judges it.
     let unknown = parse_as(Format::Vcd, &interface, &text.replace("soff", "sof")).unwrap();
     assert!(interface.outputs.is_stray(unknown[0].output));

@@ -458,10 +458,17 @@ impl<'a> Sampler<'a> {
         if place.field.is_real() {
             return Ok(taken(place.field.parse(text), text));
         }
+        let odd = text.bytes().find(|byte| !matches!(byte, b'0' | b'1'));
+        let is_bits = odd.is_none() && !text.is_empty();
         let Some((low, _)) = place.field.bounds() else {
-            return Ok(taken(wave::word(place.field, text), text));
+            // Simulators write the place of a name in bits; no name is a number.
+            let numbered = || {
+                let at = u64::try_from(wave::number(text, width, false)?).ok()?;
+                (is_bits && at < place.field.count()).then(|| place.field.value(at))
+            };
+            return Ok(taken(wave::word(place.field, text).or_else(numbered), text));
         };
-        if let Some(odd) = text.bytes().find(|byte| !matches!(byte, b'0' | b'1')) {
+        if let Some(odd) = odd {
             return Err(self.unknown(code, Some(odd), stamp));
         }
         let number = wave::number(text, width, low < 0);
