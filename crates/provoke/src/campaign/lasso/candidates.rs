@@ -49,19 +49,16 @@ impl Candidates {
         }
     }
 
-    /// Takes a run in.
-    pub(super) fn learn(
-        &mut self,
-        judge: &mut Judge,
-        long_run: &LongRun,
-        open: &[bool],
-        trace: &[Step],
-        inputs: &dyn Fn() -> Vec<Letter>,
-    ) {
+    /// Makes rounds of these inputs, unless there are some.
+    pub(super) fn make_rounds_of(&mut self, inputs: &dyn Fn() -> Vec<Letter>) {
         if self.inputs.is_empty() {
             self.inputs = inputs();
             self.inputs.truncate(INPUTS);
         }
+    }
+
+    /// Takes a run in.
+    pub(super) fn learn(&mut self, judge: &mut Judge, long_run: &LongRun, open: &[bool], trace: &[Step]) {
         judge.reset();
         let mut met: FxHashMap<(Vec<u32>, Option<Letter>), usize> = FxHashMap::default();
         met.insert((judge.places(), None), 0);

@@ -1,7 +1,5 @@
 //! Which transition is looked into next, and when one is known well enough.
 
-use rustc_hash::FxHashMap;
-
 use super::{Border, Learner, NOWHERE, Wish};
 use crate::learn::hypothesis::UNKNOWN;
 
@@ -24,6 +22,9 @@ const CERTAINTY: f64 = 8.0;
 /// No more of what was seen after a node is looked at to see what speaks for it.
 const LOOKED_AT: usize = 256;
 
+/// What seems to be the case is looked at anew once one in so many transitions has changed.
+const LAG: u64 = 64;
+
 /// What seems to be the case in the whole hypothesis, for a while.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outlook {
@@ -37,11 +38,14 @@ pub(super) struct Outlook {
     rarely: Led,
     /// Of the transitions that are certain, for each answer, how many stay where they are, and how many lead to each state.
     stays: Vec<u32>,
-    targets: FxHashMap<(u32, u32), u32>,
+    targets: Vec<Targets>,
     /// For each answer, how many states only one of them leads to, and by how much counts are too large therefore.
     once: Vec<u32>,
     discounts: Vec<f64>,
 }
+
+/// States and how often each was a target, in the order of the states.
+type Targets = Vec<(u32, u32)>;
 
 /// Where an answer led, in all transitions that were looked into.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +70,12 @@ impl Outlook {
         let led = self.led.get(output as usize).copied().unwrap_or_default();
         let (led, always) = if led.seen <= 1 { (self.rarely, ALWAYS[1]) } else { (led, ALWAYS[0]) };
         (Some(led.to).filter(|&to| to != UNKNOWN && !led.mixed), led.times, always)
+    }
+
+    /// How many transitions with an answer led to a state.
+    fn led_to(&self, output: u32, state: u32) -> u32 {
+        let Some(targets) = self.targets.get(output as usize) else { return 0 };
+        targets.binary_search_by_key(&state, |(to, _)| *to).map_or(0, |at| targets[at].1)
     }
 
     /// The likeliest of some states after an answer, where all that were certain led to one sink.
@@ -185,7 +195,10 @@ impl Learner {
     /// Which states seem to be sinks, and which answers always led to one.
     fn survey(&mut self) {
         let now = (self.version, self.tree.len());
-        if self.outlook.of.is_some_and(|(version, nodes)| version == now.0 && now.1 < nodes + nodes / 64) {
+        // Looking at everything for every transition that changes would take longer the more there are.
+        let lag = self.frontier.len() as u64 / LAG;
+        let is_recent = |(version, nodes)| now.0 <= version + lag && now.1 < nodes + nodes / 64;
+        if self.outlook.of.is_some_and(is_recent) {
             return;
         }
         let sinks: Vec<bool> =
@@ -197,11 +210,11 @@ impl Learner {
             led[self.tree.answer(border.node) as usize].seen += 1;
         }
         let mut stays = vec![0; self.tree.outputs()];
-        let mut targets: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut targets: Vec<Targets> = vec![Vec::new(); self.tree.outputs()];
         for (entry, border) in self.frontier.iter().enumerate() {
             let to = self.hypothesis.edges[entry].to;
             let is_certain = match border.candidates[..] {
-                [only] => !sinks[only as usize] || border.is_likely || self.untried(border.node).is_none(),
+                [only] => !sinks[only as usize] || border.is_likely || self.is_tried(border.node),
                 _ => border.is_likely,
             };
             if border.node == NOWHERE || !is_certain {
@@ -210,20 +223,28 @@ impl Learner {
             let output = self.tree.answer(border.node);
             match to as usize == entry / self.hypothesis.inputs {
                 true => stays[output as usize] += 1,
-                false => *targets.entry((output, to)).or_default() += 1,
+                false => targets[output as usize].push((to, 1)),
             }
         }
+        for targets in &mut targets {
+            targets.sort_unstable();
+            targets.dedup_by(|(to, times), (before, all)| {
+                let is_same = to == before;
+                *all += if is_same { *times } else { 0 };
+                is_same
+            });
+        }
         let (mut once, mut twice) = (vec![0; self.tree.outputs()], vec![0; self.tree.outputs()]);
-        for (&(output, _), &times) in &targets {
-            once[output as usize] += u32::from(times == 1);
-            twice[output as usize] += u32::from(times == 2);
+        for (output, targets) in targets.iter().enumerate() {
+            let led = |wanted: u32| targets.iter().filter(|(_, times)| *times == wanted).count() as u32;
+            (once[output], twice[output]) = (led(1), led(2));
         }
         let discount = |(&once, &twice): (&u32, &u32)| f64::from(once) / f64::from((once + 2 * twice).max(1));
         let discounts = once.iter().zip(&twice).map(discount).collect();
         for border in seen {
             let &[only] = &border.candidates[..] else { continue };
             let is_sink = sinks[only as usize];
-            let is_tried = is_sink && self.untried(border.node).is_none();
+            let is_tried = is_sink && self.is_tried(border.node);
             let of = &mut led[self.tree.answer(border.node) as usize];
             let is_rare = of.seen == 1;
             for led in std::iter::once(of).chain(is_rare.then_some(&mut rarely)) {
@@ -233,6 +254,11 @@ impl Learner {
             }
         }
         self.outlook = Outlook { of: Some(now), sinks, led, rarely, stays, targets, once, discounts };
+    }
+
+    /// Whether every input was sent after a node, or it has ended.
+    fn is_tried(&self, node: u32) -> bool {
+        self.tree.is_end(node) || self.placed(node).count() == self.alphabet.len()
     }
 
     /// The place of an input that was not sent after a node.
@@ -260,7 +286,7 @@ impl Learner {
         }
         match border.candidates[..] {
             [only] if self.outlook.sinks.get(only as usize) == Some(&true) => {
-                let is_open = tries < most && !border.is_likely && self.untried(border.node).is_some();
+                let is_open = tries < most && !border.is_likely && !self.is_tried(border.node);
                 is_open.then_some(Urgency::Open)
             }
             [_] => (self.basis.len() as u32 >= border.certain_at.saturating_mul(2)).then_some(Urgency::Open),
@@ -296,7 +322,7 @@ impl Learner {
             true => self.outlook.stays.get(output as usize).copied().unwrap_or(0),
             false => 0,
         };
-        let led = self.outlook.targets.get(&(output, state)).copied().unwrap_or(0);
+        let led = self.outlook.led_to(output, state);
         let discount = self.outlook.discounts.get(output as usize).copied().unwrap_or(0.0);
         (f64::from(led.max(stays)) - discount).max(0.0) + never
     }
@@ -356,15 +382,7 @@ impl Learner {
         let mut open = vec![(node, state)];
         let mut left = LOOKED_AT;
         while let Some((node, state)) = open.pop() {
-            for child in self.tree.children(node) {
-                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
-                if place == u32::MAX {
-                    continue;
-                }
-                let edge = self.hypothesis.edge(state, place as usize);
-                if !edge.is_known() {
-                    continue;
-                }
+            for (child, _, edge) in self.beside(node, state) {
                 if edge.output != self.tree.answer(child) {
                     return false;
                 }
@@ -384,11 +402,8 @@ impl Learner {
         let mut open = vec![node];
         let mut left = LOOKED_AT;
         while let Some(node) = open.pop() {
-            for child in self.tree.children(node) {
-                let place =
-                    self.places.get(self.tree.sent(child) as usize).filter(|&&place| place != u32::MAX);
-                let Some(&place) = place else { continue };
-                odds *= self.rarity(place as usize, self.tree.answer(child));
+            for (child, place) in self.placed(node) {
+                odds *= self.rarity(place, self.tree.answer(child));
                 left = left.saturating_sub(1);
                 if left == 0 {
                     return f64::INFINITY;
@@ -406,16 +421,11 @@ impl Learner {
         let mut open = vec![(node, state)];
         let mut left = LOOKED_AT;
         while let Some((node, state)) = open.pop() {
-            for child in self.tree.children(node) {
-                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
-                if place == u32::MAX {
+            for (child, place, edge) in self.beside(node, state) {
+                if edge.output != self.tree.answer(child) {
                     continue;
                 }
-                let edge = self.hypothesis.edge(state, place as usize);
-                if !edge.is_known() || edge.output != self.tree.answer(child) {
-                    continue;
-                }
-                odds *= self.rarity(place as usize, edge.output);
+                odds *= self.rarity(place, edge.output);
                 left = left.saturating_sub(1);
                 if odds >= enough || left == 0 {
                     return odds;

@@ -69,6 +69,8 @@ impl Learner {
             to == UNKNOWN || avoid.get(to as usize) != Some(&true)
         };
         let (mut word, mut at) = (Vec::new(), 0u32);
+        // What can be reached was taken at least so often, and nothing else can later.
+        let mut fewest = 0;
         while word.len() < length {
             // The least visited transition that can be reached, and the shortest way to it.
             let mut before: Vec<Option<(u32, usize)>> = vec![None; self.basis.len()];
@@ -77,6 +79,9 @@ impl Learner {
             let mut open = VecDeque::from([at]);
             let mut best: Option<(u32, u32, usize)> = None;
             while let Some(state) = open.pop_front() {
+                if best.is_some_and(|(least, ..)| least <= fewest) {
+                    break;
+                }
                 for place in 0..inputs {
                     let entry = state as usize * inputs + place;
                     if !is_fine(entry) {
@@ -92,7 +97,8 @@ impl Learner {
                     }
                 }
             }
-            let Some((_, state, place)) = best else { break };
+            let Some((least, state, place)) = best else { break };
+            fewest = least;
             let (mut way, mut back) = (vec![place], state);
             while back != at
                 && let Some((from, place)) = before[back as usize]
