@@ -75,8 +75,7 @@ impl Candidates {
             {
                 pieces += 1;
                 let (stem, round) = (&trace[..before], &trace[before..=at]);
-                let violated = long_run.violated(stem, round);
-                if violated.iter().any(|requirement| open[requirement.0]) {
+                if !long_run.violated_of(stem, round, |requirement| open[requirement.0]).is_empty() {
                     self.take((inputs_of(stem), inputs_of(round)));
                 }
             }

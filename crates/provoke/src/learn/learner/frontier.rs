@@ -72,15 +72,53 @@ impl Outlook {
         (Some(led.to).filter(|&to| to != UNKNOWN && !led.mixed), led.times, always)
     }
 
-    /// How many transitions with an answer led to a state.
-    fn led_to(&self, output: u32, state: u32) -> u32 {
-        let Some(targets) = self.targets.get(output as usize) else { return 0 };
-        targets.binary_search_by_key(&state, |(to, _)| *to).map_or(0, |at| targets[at].1)
-    }
-
     /// The likeliest of some states after an answer, where all that were certain led to one sink.
     pub(super) fn guess(&self, output: u32, candidates: &[u32]) -> Option<u32> {
         self.usual(output).0.filter(|to| candidates.contains(to))
+    }
+}
+
+/// How likely it is that a transition leads to each state, before anything was sent after it.
+pub(super) struct Prior<'a> {
+    from: u32,
+    /// How many transitions with the same answer stay where they are, and how many lead to each state.
+    stays: u32,
+    targets: &'a [(u32, u32)],
+    discount: f64,
+    /// How likely it is, measured like weights, that it leads where none with the same answer did: as often as what was seen was
+    /// seen once (Good 1953); and the part of each state in that.
+    unseen: f64,
+    never: f64,
+}
+
+impl Prior<'_> {
+    /// How often a transition with the same answer led to a state, or stayed where it was as this one would: so much more likely
+    /// it is from the start. States that it never led to share what is left for them; where most were seen once, once says nothing
+    /// (absolute discounting: Ney, Essen, Kneser 1994).
+    pub(super) fn weight(&self, state: u32) -> f64 {
+        let led = self.targets.binary_search_by_key(&state, |(to, _)| *to).map_or(0, |at| self.targets[at].1);
+        self.weight_of(state, led)
+    }
+
+    fn weight_of(&self, state: u32, led: u32) -> f64 {
+        let stays = if state == self.from { self.stays } else { 0 };
+        (f64::from(led.max(stays)) - self.discount).max(0.0) + self.never
+    }
+
+    /// Of these states, in their order, those that a transition with the same answer led to, and their weights.
+    fn seen<'b>(&'b self, states: &'b [u32]) -> impl Iterator<Item = (u32, f64)> + 'b {
+        let own = self.targets.binary_search_by_key(&self.from, |(to, _)| *to).is_err();
+        let own = own.then_some((self.from, 0));
+        let all = self.targets.iter().copied().chain(own);
+        let may_be = all.filter(|(state, _)| states.binary_search(state).is_ok());
+        may_be
+            .map(|(state, led)| (state, self.weight_of(state, led)))
+            .filter(|(_, weight)| *weight > self.never)
+    }
+
+    /// How much must speak for a state of this weight, if the weights of all that were seen sum up to so much.
+    fn enough(&self, all: f64, own: f64) -> f64 {
+        CERTAINTY * (self.unseen + (all - own).max(0.0)) / own
     }
 }
 
@@ -308,46 +346,29 @@ impl Learner {
             && self.hypothesis.is_sink(state)
     }
 
-    /// How often a transition with the same answer led to a state, or stayed where it was as this one would: so much more likely
-    /// it is from the start. States that it never led to share what is left for them; where most were seen once, once says nothing
-    /// (absolute discounting: Ney, Essen, Kneser 1994).
-    pub(super) fn weight(&self, entry: usize, state: u32) -> f64 {
-        let never = self.unseen(entry) / self.basis.len() as f64;
-        let node = self.frontier[entry].node;
-        if node == NOWHERE {
-            return never;
-        }
-        let output = self.tree.answer(node);
-        let stays = match state as usize == entry / self.hypothesis.inputs {
-            true => self.outlook.stays.get(output as usize).copied().unwrap_or(0),
-            false => 0,
-        };
-        let led = self.outlook.led_to(output, state);
-        let discount = self.outlook.discounts.get(output as usize).copied().unwrap_or(0.0);
-        (f64::from(led.max(stays)) - discount).max(0.0) + never
-    }
-
-    /// How likely it is, measured like weights, that a transition leads where none with the same answer did: as often as what was
-    /// seen was seen once (Good 1953).
-    fn unseen(&self, entry: usize) -> f64 {
+    /// What is likely of a transition before anything was sent after it.
+    pub(super) fn prior(&self, entry: usize) -> Prior<'_> {
+        let from = (entry / self.hypothesis.inputs) as u32;
         let node = self.frontier[entry].node;
         let output = if node == NOWHERE { usize::MAX } else { self.tree.answer(node) as usize };
-        1.0 + f64::from(self.outlook.once.get(output).copied().unwrap_or(0))
+        let unseen = 1.0 + f64::from(self.outlook.once.get(output).copied().unwrap_or(0));
+        Prior {
+            from,
+            stays: self.outlook.stays.get(output).copied().unwrap_or(0),
+            targets: self.outlook.targets.get(output).map_or(&[], Vec::as_slice),
+            discount: self.outlook.discounts.get(output).copied().unwrap_or(0.0),
+            unseen,
+            never: unseen / self.basis.len() as f64,
+        }
     }
 
     /// How much must speak for a state that a transition may lead to, to make it much likelier than all others that it may
     /// lead to and one that is not known yet: see [`Learner::evidence`].
     pub(super) fn enough(&self, entry: usize, state: u32) -> f64 {
-        let all = self.seen_weight(entry);
-        let (own, unseen) = (self.weight(entry, state), self.unseen(entry));
-        CERTAINTY * (unseen + (all - own).max(0.0)) / own
-    }
-
-    /// The weights of all states that a transition may lead to and one with the same answer did.
-    fn seen_weight(&self, entry: usize) -> f64 {
-        let never = self.unseen(entry) / self.basis.len() as f64;
-        let candidates = self.frontier[entry].candidates.iter();
-        candidates.map(|&state| self.weight(entry, state)).filter(|&weight| weight > never).sum()
+        let prior = self.prior(entry);
+        let candidates = &self.frontier[entry].candidates;
+        let all = prior.seen(candidates).map(|(_, weight)| weight).sum();
+        prior.enough(all, prior.weight(state))
     }
 
     /// What an answer says of where it came from: of so many states one answers like this.
@@ -364,17 +385,23 @@ impl Learner {
         if self.tree.is_leaf(*node) {
             return None;
         }
-        let weights = self.seen_weight(entry);
-        let unseen = self.unseen(entry);
+        let prior = self.prior(entry);
+        let seen: Vec<(u32, f64)> = prior.seen(candidates).collect();
+        let all: f64 = seen.iter().map(|(_, weight)| weight).sum();
         let most = self.most_evidence(*node);
-        let is_likely = |&&state: &&u32| {
-            let own = self.weight(entry, state);
-            let enough = CERTAINTY * (unseen + (weights - own).max(0.0)) / own;
+        let is_likely = |&(state, weight): &(u32, f64)| {
+            let enough = prior.enough(all, weight);
             most >= enough && self.evidence(*node, state, enough) >= enough && self.agrees(*node, state)
         };
-        let mut likely = candidates.iter().filter(is_likely);
-        let (only, None) = (*likely.next()?, likely.next()) else { return None };
-        Some(only)
+        let only = |likely: &mut dyn Iterator<Item = (u32, f64)>| {
+            let (first, None) = (likely.next()?, likely.next()) else { return None };
+            Some(first.0)
+        };
+        // Where nothing can speak enough for one that no such answer led to, only the others are looked at.
+        if most < prior.enough(all, prior.never) {
+            return only(&mut seen.into_iter().filter(is_likely));
+        }
+        only(&mut candidates.iter().map(|&state| (state, prior.weight(state))).filter(is_likely))
     }
 
     /// Whether everything that was answered after a node, as far as it is looked at, is what the hypothesis says of a state.

@@ -59,11 +59,12 @@ impl Learner {
                 self.refresh(state, place, true);
             }
             if self.is_open(entry) {
+                let prior = self.prior(entry);
                 let suspect = |&state: &u32| Suspect {
                     state,
                     node: Some(self.basis[state as usize]),
                     now: state,
-                    weight: self.weight(entry, state),
+                    weight: prior.weight(state),
                 };
                 inquiry.suspects = self.frontier[entry].candidates.iter().map(suspect).collect();
             }

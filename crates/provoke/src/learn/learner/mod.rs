@@ -464,7 +464,8 @@ impl Learner {
             }
         }
         border.up_to = states;
-        if !again && before.is_known() && border.candidates.len() == known {
+        // One that may also be a new state is looked at when its turn comes.
+        if !again && before.is_known() && (border.candidates.len() == known || known > 1) {
             return;
         }
         let output = tree.answer(node);

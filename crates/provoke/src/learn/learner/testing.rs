@@ -6,16 +6,19 @@ use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::UNKNOWN;
 use crate::rng::Rng;
 
+/// What lies beyond a transition that seems to lead to a sink is tried so many times less often.
+const SELDOM: u32 = 4;
+
 impl Learner {
     /// A word that tries something new just beyond a transition: the one beyond which the fewest words were tried, those that
-    /// seem to lead to sinks last; on through what was seen there, and an input that was not. Random walks rarely come to
+    /// seem to lead to sinks a few times more seldom; on through what was seen there, and an input that was not. Random walks rarely come to
     /// what only one input of one transition shows. None where nothing is left to try.
     pub fn beyond(&mut self, rng: &mut Rng) -> Option<Vec<usize>> {
         if self.tree.is_full() {
             return None;
         }
         let inputs = self.hypothesis.inputs;
-        let mut best: Option<((bool, u16, u32), usize)> = None;
+        let mut best: Option<((u32, u32), usize)> = None;
         for (entry, border) in self.frontier.iter().enumerate() {
             if border.node == NOWHERE
                 || self.states.contains_key(&border.node)
@@ -24,7 +27,8 @@ impl Learner {
                 continue;
             }
             let is_sink = self.outlook.sinks.get(self.hypothesis.edges[entry].to as usize) == Some(&true);
-            let key = (is_sink, border.beyond, self.depths[entry / inputs]);
+            let tried = u32::from(border.beyond);
+            let key = (if is_sink { (tried + 1) * SELDOM } else { tried }, self.depths[entry / inputs]);
             if best.is_none_or(|(known, _)| key < known) {
                 best = Some((key, entry));
             }

@@ -14,7 +14,8 @@ use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
+    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Patience, Tree, Way, Wish,
+    goal,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -61,8 +62,8 @@ pub struct Learning {
     surprised: bool,
     /// A lasso was offered.
     probing: bool,
-    /// After so many steps without anything new there is nothing left to try; none for never.
-    patience: Option<u64>,
+    /// After so long without anything new there is nothing left to try; none for never.
+    patience: Option<Patience>,
     /// What was remembered from before, until there are inputs to learn it with.
     memory: Option<Tree>,
     /// Words of it that are tried first, to see whether the system is the same.
@@ -198,10 +199,10 @@ impl Learning {
         self
     }
 
-    /// Gives up after so many steps without anything new.
+    /// Gives up after so long without anything new.
     #[must_use]
-    pub fn patient(mut self, steps: u64) -> Learning {
-        self.patience = Some(steps);
+    pub fn patient(mut self, patience: Patience) -> Learning {
+        self.patience = Some(patience);
         self
     }
 
@@ -245,7 +246,7 @@ impl Learning {
     /// Whether nothing new came for as long as it has patience.
     fn has_enough(&self) -> bool {
         self.patience.zip(self.learner.as_ref()).is_some_and(|(patience, learner)| {
-            self.doubt.is_confirmed() || learner.steps() - learner.last_surprise() >= patience
+            self.doubt.is_confirmed() || patience.is_over(learner.steps(), learner.last_surprise())
         })
     }
 
@@ -683,6 +684,7 @@ impl Strategy for Learning {
         learnt.holds = (0..self.claims.requirements.len()).map(holds).collect();
         learnt.contradiction = self.doubt.contradiction();
         learnt.changed = self.changed.clone();
+        learnt.is_over = self.has_enough();
         Some(learnt)
     }
 }
