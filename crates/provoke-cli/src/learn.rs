@@ -35,7 +35,7 @@ pub(crate) struct LearnArgs {
     /// The file to write the machine to: .dot, .kiss2 or .hoa [default: none, only the summary]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// It is over once nothing new came for so many steps [default: as many as came before the last that was new, at least 10000]
+    /// It is over once nothing new came for so many steps [default: three times as many as came before the last that was new, at least 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     patience: Option<u64>,
     /// The most steps in all [default: no limit]

@@ -62,7 +62,8 @@ impl Gauge {
 pub enum Patience {
     /// So many steps.
     Steps(u64),
-    /// As many steps as came before the last that was new, and never fewer than a few: what took long to come may not be the last.
+    /// Three times as many steps as came before the last that was new, and never fewer than a few: what took long to come may not
+    /// be the last.
     AsLongAsItTook,
 }
 
@@ -74,7 +75,7 @@ impl Patience {
     pub fn is_over(self, steps: u64, last_new: u64) -> bool {
         let enough = match self {
             Patience::Steps(steps) => steps,
-            Patience::AsLongAsItTook => last_new.max(A_FEW),
+            Patience::AsLongAsItTook => (3 * last_new).max(A_FEW),
         };
         steps - last_new.min(steps) >= enough
     }

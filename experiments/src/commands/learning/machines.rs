@@ -92,7 +92,7 @@ fn learn_one(new: &Irregular, old: &Irregular, steps: u32, total_steps: u64) -> 
         .map_err(|error| anyhow::anyhow!("{}", error.message))?;
     let limits = Limits { runs: u64::MAX, steps, total_steps, ..Limits::default() };
     let curriculum = Curriculum {
-        patience: Patience::AsLongAsItTook,
+        patience: Patience::Steps(total_steps / 4),
         limits,
         nodes: 1 << 20,
         seed: 1,

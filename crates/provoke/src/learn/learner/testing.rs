@@ -9,6 +9,10 @@ use crate::rng::Rng;
 /// What lies beyond a transition that seems to lead to a sink is tried so many times less often.
 const SELDOM: u32 = 4;
 
+/// Places of a run that are looked at are so many steps from the start, and so many apart.
+const FAR: usize = 32;
+const APART: usize = 8;
+
 impl Learner {
     /// A word that tries something new just beyond a transition: the one beyond which the fewest words were tried, those that
     /// seem to lead to sinks a few times more seldom; on through what was seen there, and an input that was not. Random walks rarely come to
@@ -61,6 +65,15 @@ impl Learner {
             }
             (node, state) = (child, to);
         }
+    }
+
+    /// How many places on the way to a node are no state that is known: of those that lie far from the start, some steps apart.
+    /// Runs that do not come so far fall into something.
+    pub fn strange(&self, node: u32) -> u64 {
+        let back = std::iter::successors(Some(node), |&at| self.tree.before(at));
+        let far = back.clone().count().saturating_sub(FAR);
+        let is_strange = |at: &u32| self.basis.iter().all(|&state| self.tree.apart(*at, state));
+        back.take(far).skip(APART / 2).step_by(APART).filter(is_strange).count() as u64
     }
 
     /// A walk from the first state that takes the transitions that runs took least, the nearest of them first, and keeps away
