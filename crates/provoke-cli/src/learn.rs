@@ -12,7 +12,9 @@ use provoke::campaign::Limits;
 use provoke::diagnostic::Source;
 use provoke::format::machine::{MachineFormat, write_machine};
 use provoke::format::recording;
-use provoke::learn::{Contradiction, Difference, Gauge, Learnt, differences, read_memory, write_memory};
+use provoke::learn::{
+    Contradiction, Difference, Gauge, Learnt, Patience, differences, read_memory, write_memory,
+};
 use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::session::{Curriculum, Lesson, learn};
@@ -33,9 +35,9 @@ pub(crate) struct LearnArgs {
     /// The file to write the machine to: .dot, .kiss2 or .hoa [default: none, only the summary]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// It is over once nothing new came for so many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    patience: u64,
+    /// It is over once nothing new came for so many steps [default: three times as many as came before the last that was new, at least 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    patience: Option<u64>,
     /// The most steps in all [default: no limit]
     #[arg(long, value_name = "N")]
     total_steps: Option<u64>,
@@ -97,10 +99,11 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         total_steps: args.total_steps.unwrap_or(u64::MAX),
         time: args.seconds,
     };
+    let patience = args.patience.map_or(Patience::AsLongAsItTook, Patience::Steps);
     let gauge = Arc::new(Gauge::default());
     let mut watch = Watch::new(gauge.clone(), args.json);
     let curriculum = Curriculum {
-        patience: args.patience,
+        patience,
         limits,
         nodes: args.nodes,
         seed: args.seed,
@@ -139,8 +142,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         learnt,
         interface,
         depth: learnt.learner.depth_tried(MOST_DEPTH),
-        enough: learnt.since_surprise >= args.patience
-            && learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
+        enough: learnt.is_over && learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
         differences: found,
         seconds: started.elapsed().as_secs_f64(),
     };

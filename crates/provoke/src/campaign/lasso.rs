@@ -2,6 +2,7 @@
 
 mod candidates;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use self::candidates::{Candidate, Candidates};
@@ -16,6 +17,9 @@ pub const ROUNDS: u32 = 100;
 
 /// Probing may cost so many steps, and from there on as many as everything else.
 const HEAD_START: u64 = 200;
+
+/// So many runs are kept until somebody asks for a probe.
+const RUNS: usize = 32;
 
 /// A run that went round, with the same answers in every round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub struct Lassos {
     /// Requirements that are looked at.
     open: Vec<bool>,
     candidates: Candidates,
+    /// Runs that were not looked at yet, the last at the end: whoever thinks of lassos itself may never ask for others.
+    runs: VecDeque<Trace>,
     judge: Judge,
     watch: Option<Watch>,
     /// Steps spent on probes.
@@ -68,17 +74,24 @@ impl Lassos {
             is_sure: states.is_some(),
             open,
             candidates: Candidates::new(rounds),
+            runs: VecDeque::new(),
             judge,
             watch: None,
             spent: 0,
         }
     }
 
-    /// Takes a run in that was made for something else.
+    /// Takes a run in that was made for something else. It is looked at once a probe is to begin.
     pub(super) fn learn(&mut self, trace: &[Step], inputs: &dyn Fn() -> Vec<Letter>, steps: u64) {
-        if self.open.contains(&true) && self.may_spend(steps) {
-            self.candidates.learn(&mut self.judge, &self.long_run, &self.open, trace, inputs);
+        if !self.open.contains(&true) || !self.may_spend(steps) {
+            return;
         }
+        self.candidates.make_rounds_of(inputs);
+        let mut kept =
+            if self.runs.len() < RUNS { Trace::new() } else { self.runs.pop_front().unwrap_or_default() };
+        kept.clear();
+        kept.extend_from_slice(trace);
+        self.runs.push_back(kept);
     }
 
     fn may_spend(&self, steps: u64) -> bool {
@@ -90,6 +103,8 @@ impl Lassos {
         if !self.open.contains(&true) || !self.may_spend(steps) {
             return None;
         }
+        let Lassos { candidates, runs, judge, long_run, open, .. } = self;
+        runs.drain(..).for_each(|run| candidates.learn(judge, long_run, open, &run));
         let candidate = self.candidates.next()?;
         self.try_out(candidate, left)
     }

@@ -20,6 +20,8 @@ pub struct Learnt {
     pub rounds: u64,
     /// How many steps were taken since something was last found to be new, or otherwise than it seemed.
     pub since_surprise: u64,
+    /// Whether nothing new came for as long as there was patience.
+    pub is_over: bool,
     /// For each requirement, whether the learnt model keeps it; none where that was not checked.
     pub holds: Vec<Option<bool>>,
     /// Everything that was seen, and the machine.
@@ -55,6 +57,30 @@ impl Gauge {
     }
 }
 
+/// How long nothing new must come for learning to be over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// So many steps.
+    Steps(u64),
+    /// Three times as many steps as came before the last that was new, and never fewer than a few: what took long to come may not
+    /// be the last.
+    AsLongAsItTook,
+}
+
+/// Nobody gives up sooner of its own accord.
+const A_FEW: u64 = 10_000;
+
+impl Patience {
+    /// Whether it is over after so many steps, if the last that was new came then.
+    pub fn is_over(self, steps: u64, last_new: u64) -> bool {
+        let enough = match self {
+            Patience::Steps(steps) => steps,
+            Patience::AsLongAsItTook => (3 * last_new).max(A_FEW),
+        };
+        steps - last_new.min(steps) >= enough
+    }
+}
+
 /// One word, two answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
@@ -83,6 +109,7 @@ impl Learnt {
             inputs: hypothesis.inputs,
             rounds: learner.rounds(),
             since_surprise: learner.steps() - learner.last_surprise(),
+            is_over: false,
             holds: Vec::new(),
             learner: Arc::new(learner.clone()),
             changed: None,

@@ -15,7 +15,7 @@ pub use check::{Claim, Claims, Rule, Way, goal};
 pub use compare::{Difference, differences};
 pub use hypothesis::{Edge, Hypothesis, UNKNOWN};
 pub use learner::{Inquiry, Learner, Seen as Meaning, Wish};
-pub use learnt::{Contradiction, Gauge, Learnt};
+pub use learnt::{Contradiction, Gauge, Learnt, Patience};
 pub use memory::{Memory, read_memory, write_memory};
 pub use seen::Seen;
 pub use tree::{Added, ENDED, ROOT, Tree};

@@ -16,8 +16,14 @@ pub struct Seen {
     nodes: Vec<Vec<Tried>>,
     most: usize,
     tried: usize,
+    /// How many situations searches may still look at: more with every step, so that they do not take longer than steps do.
+    credit: u64,
     search: Search,
 }
+
+/// Searches may look at so many situations from the start, and at so many more for each step.
+const HEAD_START: u64 = 1 << 20;
+const CREDIT: u64 = 16;
 
 /// A search through the graph, kept so that the next one need not make room for itself.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +78,14 @@ struct Tried {
 impl Seen {
     /// Nothing yet, and no more than so many inputs in all.
     pub fn new(most: usize) -> Seen {
-        Seen { numbers: FxHashMap::default(), nodes: Vec::new(), most, tried: 0, search: Search::default() }
+        Seen {
+            numbers: FxHashMap::default(),
+            nodes: Vec::new(),
+            most,
+            tried: 0,
+            credit: HEAD_START,
+            search: Search::default(),
+        }
     }
 
     /// The number of a situation; none where there is no room for it.
@@ -101,6 +114,7 @@ impl Seen {
 
     /// An input led from one situation to another.
     pub fn note(&mut self, from: u32, input: Letter, to: u32) {
+        self.credit = (self.credit + CREDIT).min(HEAD_START);
         match self.nodes[from as usize].iter_mut().find(|tried| tried.input == input) {
             Some(tried) => (tried.times, tried.to) = (tried.times.saturating_add(1), to),
             None if self.tried < self.most => {
@@ -112,11 +126,18 @@ impl Seen {
     }
 
     /// The inputs of a shortest way to a situation that is wanted, by its number and how many inputs were sent there, the first
-    /// last; none where none is known.
+    /// last; none where none is known, or where it was searched for more than steps were taken.
     pub fn way(&mut self, from: u32, wanted: impl Fn(u32, usize) -> bool) -> Option<Vec<Letter>> {
-        let Seen { nodes, search, .. } = self;
+        let Seen { nodes, search, credit, .. } = self;
+        if *credit < CREDIT {
+            return None;
+        }
         search.begin(from, nodes.len());
         while let Some(at) = search.queue.pop_front() {
+            *credit = credit.saturating_sub(1);
+            if *credit == 0 {
+                return None;
+            }
             for tried in &nodes[at as usize] {
                 if !search.reach(tried.to, (at, tried.input)) {
                     continue;

@@ -72,12 +72,23 @@ impl LongRun {
     /// The requirements that the run `stem round round ...` violates. None where it does not keep the assumptions: then
     /// it is not the system's turn.
     pub fn violated(&self, stem: &[Step], round: &[Step]) -> Vec<RequirementNumber> {
+        self.violated_of(stem, round, |_| true)
+    }
+
+    /// The same of some requirements: the others are not looked at.
+    pub fn violated_of(
+        &self,
+        stem: &[Step],
+        round: &[Step],
+        wanted: impl Fn(RequirementNumber) -> bool,
+    ) -> Vec<RequirementNumber> {
         if round.is_empty() || !self.assumptions.iter().all(|word| word.holds(&self.interface, stem, round)) {
             return Vec::new();
         }
         let violated =
             |word: &Option<Word>| word.as_ref().is_some_and(|word| !word.holds(&self.interface, stem, round));
-        let places = self.requirements.iter().enumerate().filter(|(_, word)| violated(word));
+        let asked = self.requirements.iter().enumerate().filter(|(at, _)| wanted(RequirementNumber(*at)));
+        let places = asked.filter(|(_, word)| violated(word));
         places.map(|(at, _)| RequirementNumber(at)).collect()
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SessionError;
 use crate::campaign::{Breakdown, Campaign, Limits, Observer};
 use crate::game::{Game, History};
-use crate::learn::{Claims, Gauge, Learnt, Tree};
+use crate::learn::{Claims, Gauge, Learnt, Patience, Tree};
 use crate::letter::Outline;
 use crate::monitor::Judge;
 use crate::objective::Hunt;
@@ -17,8 +17,8 @@ use crate::trace::Trace;
 /// What learning may cost, and from what it starts.
 #[derive(Clone, Debug)]
 pub struct Curriculum {
-    /// It is over once nothing new came for so many steps.
-    pub patience: u64,
+    /// It is over once nothing new came for so long.
+    pub patience: Patience,
     /// When it is over in any case.
     pub limits: Limits,
     /// The most exchanges that are remembered.

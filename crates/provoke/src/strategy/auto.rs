@@ -3,7 +3,7 @@
 use super::shares::Shares;
 use super::{Learning, Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
-use crate::learn::{Learner, Learnt};
+use crate::learn::Learnt;
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -26,6 +26,8 @@ pub struct Auto {
     /// How near what is pursued was, and how many steps had been taken when it came so near.
     best: Option<(u32, u64)>,
     steps: u64,
+    /// How many there were when something was last new.
+    news: u64,
     run: (u64, u32),
     /// Whether it was said whose turn this run is.
     begun: bool,
@@ -45,6 +47,9 @@ const WHILE: u64 = 300;
 const STALE: u64 = 4_000;
 /// It never gets smaller than this.
 const LEAST: f64 = 1.0 / 64.0;
+/// What looks for more than chance does has half of its share after so many steps without anything new, and at least so much.
+const FADES: f64 = 50_000.0;
+const LEAST_FADED: f64 = 1.0 / 32.0;
 /// In so many steps lassos are left to others once, as long as much is new.
 const LASSOS: u64 = 1_000;
 /// A violation is worth as much as so many new states.
@@ -65,6 +70,7 @@ impl Auto {
             left_lassos: 0,
             best: None,
             steps: 0,
+            news: 0,
             run: (0, 0),
             begun: false,
         }
@@ -103,7 +109,9 @@ impl Auto {
     fn worths(&self, promise: f64) -> [f64; 3] {
         let worths = self.shares.worths();
         let share = |arm: usize, usual: f64| (usual * worths[arm]).max(LEAST_SHARES[arm]);
-        [share(0, 1.0) * promise, share(1, 0.125), share(2, 1.0)]
+        // Once nothing is new, many steps are worth more than chosen ones.
+        let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / FADES);
+        [share(0, 1.0) * promise, share(1, 0.125) + 1.0 - fade, share(2, 1.0) * fade.max(LEAST_FADED)]
     }
 
     /// Whether lassos are left to others now, where the system is not known yet: always once little is new, and now and then
@@ -118,7 +126,7 @@ impl Auto {
 
     /// How much is known: grows with everything new.
     fn known(&self) -> u64 {
-        self.learning.learner().map_or(0, Learner::known)
+        self.learning.known()
     }
 
     /// Whose turn it is: who has had least for what it is worth.
@@ -149,7 +157,7 @@ impl Strategy for Auto {
         self.learning.turn_to(game, guide);
         self.others.iter_mut().for_each(|other| other.turn_to(game, guide));
         self.best = None;
-        (self.steps, self.left_lassos, self.shares) = (0, 0, Shares::default());
+        (self.steps, self.news, self.left_lassos, self.shares) = (0, 0, 0, Shares::default());
     }
 
     fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {
@@ -197,7 +205,11 @@ impl Strategy for Auto {
             self.learning.absorb(last.trace);
         }
         let violation = u64::from(matches!(end, RunEnd::Violated(_))) * VIOLATION;
-        self.shares.book(self.turn as usize, self.known().saturating_sub(before) + violation, steps);
+        let news = self.known().saturating_sub(before) + violation;
+        if news > 0 {
+            self.news = self.steps;
+        }
+        self.shares.book(self.turn as usize, news, steps);
     }
 
     fn suspicion(&mut self) -> Suspicion {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use provoke::campaign::Limits;
 use provoke::format::machine::read;
-use provoke::learn::{Gauge, differences};
+use provoke::learn::{Gauge, Patience, differences};
 use provoke::machine::Machine;
 use provoke::rng::Rng;
 use provoke::session::{Curriculum, learn};
@@ -21,8 +21,6 @@ use crate::table::grouped;
 /// Larger machines are left out.
 const STATES: usize = 100;
 const INPUTS: usize = 64;
-/// It is over once nothing new came for so many steps.
-const PATIENCE: u64 = 100_000;
 
 /// Learns every public machine that is small enough, and then as many of their mutants as asked for.
 pub(super) fn run(mutants: u64, steps: u32, total_steps: u64, json: bool) -> Result<()> {
@@ -94,7 +92,7 @@ fn learn_one(new: &Irregular, old: &Irregular, steps: u32, total_steps: u64) -> 
         .map_err(|error| anyhow::anyhow!("{}", error.message))?;
     let limits = Limits { runs: u64::MAX, steps, total_steps, ..Limits::default() };
     let curriculum = Curriculum {
-        patience: PATIENCE,
+        patience: Patience::Steps(total_steps / 4),
         limits,
         nodes: 1 << 20,
         seed: 1,

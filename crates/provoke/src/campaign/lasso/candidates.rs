@@ -49,19 +49,16 @@ impl Candidates {
         }
     }
 
-    /// Takes a run in.
-    pub(super) fn learn(
-        &mut self,
-        judge: &mut Judge,
-        long_run: &LongRun,
-        open: &[bool],
-        trace: &[Step],
-        inputs: &dyn Fn() -> Vec<Letter>,
-    ) {
+    /// Makes rounds of these inputs, unless there are some.
+    pub(super) fn make_rounds_of(&mut self, inputs: &dyn Fn() -> Vec<Letter>) {
         if self.inputs.is_empty() {
             self.inputs = inputs();
             self.inputs.truncate(INPUTS);
         }
+    }
+
+    /// Takes a run in.
+    pub(super) fn learn(&mut self, judge: &mut Judge, long_run: &LongRun, open: &[bool], trace: &[Step]) {
         judge.reset();
         let mut met: FxHashMap<(Vec<u32>, Option<Letter>), usize> = FxHashMap::default();
         met.insert((judge.places(), None), 0);
@@ -78,8 +75,7 @@ impl Candidates {
             {
                 pieces += 1;
                 let (stem, round) = (&trace[..before], &trace[before..=at]);
-                let violated = long_run.violated(stem, round);
-                if violated.iter().any(|requirement| open[requirement.0]) {
+                if !long_run.violated_of(stem, round, |requirement| open[requirement.0]).is_empty() {
                     self.take((inputs_of(stem), inputs_of(round)));
                 }
             }

@@ -115,30 +115,27 @@ impl Learner {
             return false;
         }
         self.checked = (self.version, self.tree.len());
+        let found = self.disagreement();
+        self.conflicts.extend(found);
+        found.is_some()
+    }
+
+    /// A node that the hypothesis disagrees with.
+    fn disagreement(&self) -> Option<u32> {
         let mut open = vec![(ROOT, 0)];
         while let Some((at, state)) = open.pop() {
             if self.tree.is_end(at) != self.tree.is_end(self.basis[state as usize])
                 && self.tree.apart(at, self.basis[state as usize])
             {
-                self.conflicts.push_back(at);
-                return true;
+                return Some(at);
             }
-            for child in self.tree.children(at) {
-                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
-                if place == u32::MAX {
-                    continue;
-                }
-                let edge = self.hypothesis.edge(state, place as usize);
-                if !edge.is_known() {
-                    continue;
-                }
+            for (child, _, edge) in self.beside(at, state) {
                 if edge.output != self.tree.answer(child) {
-                    self.conflicts.push_back(child);
-                    return true;
+                    return Some(child);
                 }
                 open.push((child, edge.to));
             }
         }
-        false
+        None
     }
 }

@@ -1,7 +1,5 @@
 //! Which transition is looked into next, and when one is known well enough.
 
-use rustc_hash::FxHashMap;
-
 use super::{Border, Learner, NOWHERE, Wish};
 use crate::learn::hypothesis::UNKNOWN;
 
@@ -24,6 +22,9 @@ const CERTAINTY: f64 = 8.0;
 /// No more of what was seen after a node is looked at to see what speaks for it.
 const LOOKED_AT: usize = 256;
 
+/// What seems to be the case is looked at anew once one in so many transitions has changed.
+const LAG: u64 = 64;
+
 /// What seems to be the case in the whole hypothesis, for a while.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outlook {
@@ -37,11 +38,14 @@ pub(super) struct Outlook {
     rarely: Led,
     /// Of the transitions that are certain, for each answer, how many stay where they are, and how many lead to each state.
     stays: Vec<u32>,
-    targets: FxHashMap<(u32, u32), u32>,
+    targets: Vec<Targets>,
     /// For each answer, how many states only one of them leads to, and by how much counts are too large therefore.
     once: Vec<u32>,
     discounts: Vec<f64>,
 }
+
+/// States and how often each was a target, in the order of the states.
+type Targets = Vec<(u32, u32)>;
 
 /// Where an answer led, in all transitions that were looked into.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +75,50 @@ impl Outlook {
     /// The likeliest of some states after an answer, where all that were certain led to one sink.
     pub(super) fn guess(&self, output: u32, candidates: &[u32]) -> Option<u32> {
         self.usual(output).0.filter(|to| candidates.contains(to))
+    }
+}
+
+/// How likely it is that a transition leads to each state, before anything was sent after it.
+pub(super) struct Prior<'a> {
+    from: u32,
+    /// How many transitions with the same answer stay where they are, and how many lead to each state.
+    stays: u32,
+    targets: &'a [(u32, u32)],
+    discount: f64,
+    /// How likely it is, measured like weights, that it leads where none with the same answer did: as often as what was seen was
+    /// seen once (Good 1953); and the part of each state in that.
+    unseen: f64,
+    never: f64,
+}
+
+impl Prior<'_> {
+    /// How often a transition with the same answer led to a state, or stayed where it was as this one would: so much more likely
+    /// it is from the start. States that it never led to share what is left for them; where most were seen once, once says nothing
+    /// (absolute discounting: Ney, Essen, Kneser 1994).
+    pub(super) fn weight(&self, state: u32) -> f64 {
+        let led = self.targets.binary_search_by_key(&state, |(to, _)| *to).map_or(0, |at| self.targets[at].1);
+        self.weight_of(state, led)
+    }
+
+    fn weight_of(&self, state: u32, led: u32) -> f64 {
+        let stays = if state == self.from { self.stays } else { 0 };
+        (f64::from(led.max(stays)) - self.discount).max(0.0) + self.never
+    }
+
+    /// Of these states, in their order, those that a transition with the same answer led to, and their weights.
+    fn seen<'b>(&'b self, states: &'b [u32]) -> impl Iterator<Item = (u32, f64)> + 'b {
+        let own = self.targets.binary_search_by_key(&self.from, |(to, _)| *to).is_err();
+        let own = own.then_some((self.from, 0));
+        let all = self.targets.iter().copied().chain(own);
+        let may_be = all.filter(|(state, _)| states.binary_search(state).is_ok());
+        may_be
+            .map(|(state, led)| (state, self.weight_of(state, led)))
+            .filter(|(_, weight)| *weight > self.never)
+    }
+
+    /// How much must speak for a state of this weight, if the weights of all that were seen sum up to so much.
+    fn enough(&self, all: f64, own: f64) -> f64 {
+        CERTAINTY * (self.unseen + (all - own).max(0.0)) / own
     }
 }
 
@@ -185,7 +233,10 @@ impl Learner {
     /// Which states seem to be sinks, and which answers always led to one.
     fn survey(&mut self) {
         let now = (self.version, self.tree.len());
-        if self.outlook.of.is_some_and(|(version, nodes)| version == now.0 && now.1 < nodes + nodes / 64) {
+        // Looking at everything for every transition that changes would take longer the more there are.
+        let lag = self.frontier.len() as u64 / LAG;
+        let is_recent = |(version, nodes)| now.0 <= version + lag && now.1 < nodes + nodes / 64;
+        if self.outlook.of.is_some_and(is_recent) {
             return;
         }
         let sinks: Vec<bool> =
@@ -197,11 +248,11 @@ impl Learner {
             led[self.tree.answer(border.node) as usize].seen += 1;
         }
         let mut stays = vec![0; self.tree.outputs()];
-        let mut targets: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut targets: Vec<Targets> = vec![Vec::new(); self.tree.outputs()];
         for (entry, border) in self.frontier.iter().enumerate() {
             let to = self.hypothesis.edges[entry].to;
             let is_certain = match border.candidates[..] {
-                [only] => !sinks[only as usize] || border.is_likely || self.untried(border.node).is_none(),
+                [only] => !sinks[only as usize] || border.is_likely || self.is_tried(border.node),
                 _ => border.is_likely,
             };
             if border.node == NOWHERE || !is_certain {
@@ -210,20 +261,28 @@ impl Learner {
             let output = self.tree.answer(border.node);
             match to as usize == entry / self.hypothesis.inputs {
                 true => stays[output as usize] += 1,
-                false => *targets.entry((output, to)).or_default() += 1,
+                false => targets[output as usize].push((to, 1)),
             }
         }
+        for targets in &mut targets {
+            targets.sort_unstable();
+            targets.dedup_by(|(to, times), (before, all)| {
+                let is_same = to == before;
+                *all += if is_same { *times } else { 0 };
+                is_same
+            });
+        }
         let (mut once, mut twice) = (vec![0; self.tree.outputs()], vec![0; self.tree.outputs()]);
-        for (&(output, _), &times) in &targets {
-            once[output as usize] += u32::from(times == 1);
-            twice[output as usize] += u32::from(times == 2);
+        for (output, targets) in targets.iter().enumerate() {
+            let led = |wanted: u32| targets.iter().filter(|(_, times)| *times == wanted).count() as u32;
+            (once[output], twice[output]) = (led(1), led(2));
         }
         let discount = |(&once, &twice): (&u32, &u32)| f64::from(once) / f64::from((once + 2 * twice).max(1));
         let discounts = once.iter().zip(&twice).map(discount).collect();
         for border in seen {
             let &[only] = &border.candidates[..] else { continue };
             let is_sink = sinks[only as usize];
-            let is_tried = is_sink && self.untried(border.node).is_none();
+            let is_tried = is_sink && self.is_tried(border.node);
             let of = &mut led[self.tree.answer(border.node) as usize];
             let is_rare = of.seen == 1;
             for led in std::iter::once(of).chain(is_rare.then_some(&mut rarely)) {
@@ -233,6 +292,11 @@ impl Learner {
             }
         }
         self.outlook = Outlook { of: Some(now), sinks, led, rarely, stays, targets, once, discounts };
+    }
+
+    /// Whether every input was sent after a node, or it has ended.
+    fn is_tried(&self, node: u32) -> bool {
+        self.tree.is_end(node) || self.placed(node).count() == self.alphabet.len()
     }
 
     /// The place of an input that was not sent after a node.
@@ -260,7 +324,7 @@ impl Learner {
         }
         match border.candidates[..] {
             [only] if self.outlook.sinks.get(only as usize) == Some(&true) => {
-                let is_open = tries < most && !border.is_likely && self.untried(border.node).is_some();
+                let is_open = tries < most && !border.is_likely && !self.is_tried(border.node);
                 is_open.then_some(Urgency::Open)
             }
             [_] => (self.basis.len() as u32 >= border.certain_at.saturating_mul(2)).then_some(Urgency::Open),
@@ -282,46 +346,29 @@ impl Learner {
             && self.hypothesis.is_sink(state)
     }
 
-    /// How often a transition with the same answer led to a state, or stayed where it was as this one would: so much more likely
-    /// it is from the start. States that it never led to share what is left for them; where most were seen once, once says nothing
-    /// (absolute discounting: Ney, Essen, Kneser 1994).
-    pub(super) fn weight(&self, entry: usize, state: u32) -> f64 {
-        let never = self.unseen(entry) / self.basis.len() as f64;
-        let node = self.frontier[entry].node;
-        if node == NOWHERE {
-            return never;
-        }
-        let output = self.tree.answer(node);
-        let stays = match state as usize == entry / self.hypothesis.inputs {
-            true => self.outlook.stays.get(output as usize).copied().unwrap_or(0),
-            false => 0,
-        };
-        let led = self.outlook.targets.get(&(output, state)).copied().unwrap_or(0);
-        let discount = self.outlook.discounts.get(output as usize).copied().unwrap_or(0.0);
-        (f64::from(led.max(stays)) - discount).max(0.0) + never
-    }
-
-    /// How likely it is, measured like weights, that a transition leads where none with the same answer did: as often as what was
-    /// seen was seen once (Good 1953).
-    fn unseen(&self, entry: usize) -> f64 {
+    /// What is likely of a transition before anything was sent after it.
+    pub(super) fn prior(&self, entry: usize) -> Prior<'_> {
+        let from = (entry / self.hypothesis.inputs) as u32;
         let node = self.frontier[entry].node;
         let output = if node == NOWHERE { usize::MAX } else { self.tree.answer(node) as usize };
-        1.0 + f64::from(self.outlook.once.get(output).copied().unwrap_or(0))
+        let unseen = 1.0 + f64::from(self.outlook.once.get(output).copied().unwrap_or(0));
+        Prior {
+            from,
+            stays: self.outlook.stays.get(output).copied().unwrap_or(0),
+            targets: self.outlook.targets.get(output).map_or(&[], Vec::as_slice),
+            discount: self.outlook.discounts.get(output).copied().unwrap_or(0.0),
+            unseen,
+            never: unseen / self.basis.len() as f64,
+        }
     }
 
     /// How much must speak for a state that a transition may lead to, to make it much likelier than all others that it may
     /// lead to and one that is not known yet: see [`Learner::evidence`].
     pub(super) fn enough(&self, entry: usize, state: u32) -> f64 {
-        let all = self.seen_weight(entry);
-        let (own, unseen) = (self.weight(entry, state), self.unseen(entry));
-        CERTAINTY * (unseen + (all - own).max(0.0)) / own
-    }
-
-    /// The weights of all states that a transition may lead to and one with the same answer did.
-    fn seen_weight(&self, entry: usize) -> f64 {
-        let never = self.unseen(entry) / self.basis.len() as f64;
-        let candidates = self.frontier[entry].candidates.iter();
-        candidates.map(|&state| self.weight(entry, state)).filter(|&weight| weight > never).sum()
+        let prior = self.prior(entry);
+        let candidates = &self.frontier[entry].candidates;
+        let all = prior.seen(candidates).map(|(_, weight)| weight).sum();
+        prior.enough(all, prior.weight(state))
     }
 
     /// What an answer says of where it came from: of so many states one answers like this.
@@ -338,17 +385,23 @@ impl Learner {
         if self.tree.is_leaf(*node) {
             return None;
         }
-        let weights = self.seen_weight(entry);
-        let unseen = self.unseen(entry);
+        let prior = self.prior(entry);
+        let seen: Vec<(u32, f64)> = prior.seen(candidates).collect();
+        let all: f64 = seen.iter().map(|(_, weight)| weight).sum();
         let most = self.most_evidence(*node);
-        let is_likely = |&&state: &&u32| {
-            let own = self.weight(entry, state);
-            let enough = CERTAINTY * (unseen + (weights - own).max(0.0)) / own;
+        let is_likely = |&(state, weight): &(u32, f64)| {
+            let enough = prior.enough(all, weight);
             most >= enough && self.evidence(*node, state, enough) >= enough && self.agrees(*node, state)
         };
-        let mut likely = candidates.iter().filter(is_likely);
-        let (only, None) = (*likely.next()?, likely.next()) else { return None };
-        Some(only)
+        let only = |likely: &mut dyn Iterator<Item = (u32, f64)>| {
+            let (first, None) = (likely.next()?, likely.next()) else { return None };
+            Some(first.0)
+        };
+        // Where nothing can speak enough for one that no such answer led to, only the others are looked at.
+        if most < prior.enough(all, prior.never) {
+            return only(&mut seen.into_iter().filter(is_likely));
+        }
+        only(&mut candidates.iter().map(|&state| (state, prior.weight(state))).filter(is_likely))
     }
 
     /// Whether everything that was answered after a node, as far as it is looked at, is what the hypothesis says of a state.
@@ -356,15 +409,7 @@ impl Learner {
         let mut open = vec![(node, state)];
         let mut left = LOOKED_AT;
         while let Some((node, state)) = open.pop() {
-            for child in self.tree.children(node) {
-                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
-                if place == u32::MAX {
-                    continue;
-                }
-                let edge = self.hypothesis.edge(state, place as usize);
-                if !edge.is_known() {
-                    continue;
-                }
+            for (child, _, edge) in self.beside(node, state) {
                 if edge.output != self.tree.answer(child) {
                     return false;
                 }
@@ -384,11 +429,8 @@ impl Learner {
         let mut open = vec![node];
         let mut left = LOOKED_AT;
         while let Some(node) = open.pop() {
-            for child in self.tree.children(node) {
-                let place =
-                    self.places.get(self.tree.sent(child) as usize).filter(|&&place| place != u32::MAX);
-                let Some(&place) = place else { continue };
-                odds *= self.rarity(place as usize, self.tree.answer(child));
+            for (child, place) in self.placed(node) {
+                odds *= self.rarity(place, self.tree.answer(child));
                 left = left.saturating_sub(1);
                 if left == 0 {
                     return f64::INFINITY;
@@ -406,16 +448,11 @@ impl Learner {
         let mut open = vec![(node, state)];
         let mut left = LOOKED_AT;
         while let Some((node, state)) = open.pop() {
-            for child in self.tree.children(node) {
-                let Some(&place) = self.places.get(self.tree.sent(child) as usize) else { continue };
-                if place == u32::MAX {
+            for (child, place, edge) in self.beside(node, state) {
+                if edge.output != self.tree.answer(child) {
                     continue;
                 }
-                let edge = self.hypothesis.edge(state, place as usize);
-                if !edge.is_known() || edge.output != self.tree.answer(child) {
-                    continue;
-                }
-                odds *= self.rarity(place as usize, edge.output);
+                odds *= self.rarity(place, edge.output);
                 left = left.saturating_sub(1);
                 if odds >= enough || left == 0 {
                     return odds;

@@ -34,6 +34,8 @@ struct Suspect {
 const WALK: usize = 8;
 /// What sums of weights may differ by for no reason.
 const TINY: f64 = 1e-9;
+/// No more pairs of suspects are compared to find a word that tells two apart.
+const PAIRS: usize = 64;
 /// An answer that says less is not worth asking for.
 const LEAST: f64 = 1.15;
 
@@ -57,11 +59,12 @@ impl Learner {
                 self.refresh(state, place, true);
             }
             if self.is_open(entry) {
+                let prior = self.prior(entry);
                 let suspect = |&state: &u32| Suspect {
                     state,
                     node: Some(self.basis[state as usize]),
                     now: state,
-                    weight: self.weight(entry, state),
+                    weight: prior.weight(state),
                 };
                 inquiry.suspects = self.frontier[entry].candidates.iter().map(suspect).collect();
             }
@@ -115,7 +118,10 @@ impl Learner {
 
     /// What a suspect would answer: as it was seen, or else as the hypothesis says.
     fn prediction(&self, suspect: &Suspect, place: usize) -> Option<u32> {
-        let seen = suspect.node.and_then(|node| self.tree.answered(node, self.alphabet[place]));
+        // What was seen after a state is what the hypothesis says of it.
+        let is_basis = suspect.node == Some(self.basis[suspect.state as usize]);
+        let looked_up = suspect.node.filter(|_| !is_basis);
+        let seen = looked_up.and_then(|node| self.tree.answered(node, self.alphabet[place]));
         let expected = || {
             let edge = (suspect.now != UNKNOWN).then(|| self.hypothesis.edge(suspect.now, place))?;
             edge.is_known().then_some(edge.output)
@@ -147,9 +153,14 @@ impl Learner {
         if best.0 > TINY {
             return vec![self.input(best.1)];
         }
+        let mut pairs = PAIRS;
         for (at, first) in suspects.iter().enumerate() {
             for second in &suspects[at + 1..] {
                 let (Some(one), Some(other)) = (first.node, second.node) else { continue };
+                pairs = pairs.saturating_sub(1);
+                if pairs == 0 {
+                    return Vec::new();
+                }
                 let at_basis =
                     one == self.basis[first.state as usize] && other == self.basis[second.state as usize];
                 let word = match at_basis {

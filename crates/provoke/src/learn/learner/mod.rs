@@ -354,6 +354,21 @@ impl Learner {
         self.change();
     }
 
+    /// What was sent after a node, of the inputs that the hypothesis has: the nodes after it and the places of the inputs.
+    fn placed(&self, node: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
+        self.tree.children(node).filter_map(|child| {
+            let place = self.places.get(self.tree.sent(child) as usize).copied();
+            place.filter(|&place| place != u32::MAX).map(|place| (child, place as usize))
+        })
+    }
+
+    /// Follows the tree and the hypothesis side by side: what was sent after a node, and what the hypothesis says of it in a
+    /// state, where it says something.
+    fn beside(&self, node: u32, state: u32) -> impl Iterator<Item = (u32, usize, Edge)> + '_ {
+        let told = move |(child, place)| (child, place, self.hypothesis.edge(state, place));
+        self.placed(node).map(told).filter(|(_, _, edge)| edge.is_known())
+    }
+
     /// Whether something that was seen contradicts the hypothesis and has not been looked into.
     pub fn has_conflict(&self) -> bool {
         self.working.is_some() || !self.conflicts.is_empty()
@@ -441,14 +456,19 @@ impl Learner {
             border.candidates.retain(|&state| !tree.apart(node, basis[state as usize]));
         }
         let states = basis.len() as u32;
+        let before = self.hypothesis.edges[entry];
+        let known = border.candidates.len();
         for state in border.up_to..states {
             if !tree.apart(node, basis[state as usize]) {
                 border.candidates.push(state);
             }
         }
         border.up_to = states;
+        // One that may also be a new state is looked at when its turn comes.
+        if !again && before.is_known() && (border.candidates.len() == known || known > 1) {
+            return;
+        }
         let output = tree.answer(node);
-        let before = self.hypothesis.edges[entry];
         let to = match border.candidates[..] {
             [] => self.promote(node),
             [only] => {

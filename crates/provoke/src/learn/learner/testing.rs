@@ -6,16 +6,23 @@ use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::UNKNOWN;
 use crate::rng::Rng;
 
+/// What lies beyond a transition that seems to lead to a sink is tried so many times less often.
+const SELDOM: u32 = 4;
+
+/// Places of a run that are looked at are so many steps from the start, and so many apart.
+const FAR: usize = 32;
+const APART: usize = 8;
+
 impl Learner {
     /// A word that tries something new just beyond a transition: the one beyond which the fewest words were tried, those that
-    /// seem to lead to sinks last; on through what was seen there, and an input that was not. Random walks rarely come to
+    /// seem to lead to sinks a few times more seldom; on through what was seen there, and an input that was not. Random walks rarely come to
     /// what only one input of one transition shows. None where nothing is left to try.
     pub fn beyond(&mut self, rng: &mut Rng) -> Option<Vec<usize>> {
         if self.tree.is_full() {
             return None;
         }
         let inputs = self.hypothesis.inputs;
-        let mut best: Option<((bool, u16, u32), usize)> = None;
+        let mut best: Option<((u32, u32), usize)> = None;
         for (entry, border) in self.frontier.iter().enumerate() {
             if border.node == NOWHERE
                 || self.states.contains_key(&border.node)
@@ -24,7 +31,8 @@ impl Learner {
                 continue;
             }
             let is_sink = self.outlook.sinks.get(self.hypothesis.edges[entry].to as usize) == Some(&true);
-            let key = (is_sink, border.beyond, self.depths[entry / inputs]);
+            let tried = u32::from(border.beyond);
+            let key = (if is_sink { (tried + 1) * SELDOM } else { tried }, self.depths[entry / inputs]);
             if best.is_none_or(|(known, _)| key < known) {
                 best = Some((key, entry));
             }
@@ -59,6 +67,15 @@ impl Learner {
         }
     }
 
+    /// How many places on the way to a node are no state that is known: of those that lie far from the start, some steps apart.
+    /// Runs that do not come so far fall into something.
+    pub fn strange(&self, node: u32) -> u64 {
+        let back = std::iter::successors(Some(node), |&at| self.tree.before(at));
+        let far = back.clone().count().saturating_sub(FAR);
+        let is_strange = |at: &u32| self.basis.iter().all(|&state| self.tree.apart(*at, state));
+        back.take(far).skip(APART / 2).step_by(APART).filter(is_strange).count() as u64
+    }
+
     /// A walk from the first state that takes the transitions that runs took least, the nearest of them first, and keeps away
     /// from states that are to be avoided. It ends where something was never tried, or after so many inputs.
     pub fn tour(&self, length: usize, avoid: &[bool]) -> Vec<usize> {
@@ -69,6 +86,8 @@ impl Learner {
             to == UNKNOWN || avoid.get(to as usize) != Some(&true)
         };
         let (mut word, mut at) = (Vec::new(), 0u32);
+        // What can be reached was taken at least so often, and nothing else can later.
+        let mut fewest = 0;
         while word.len() < length {
             // The least visited transition that can be reached, and the shortest way to it.
             let mut before: Vec<Option<(u32, usize)>> = vec![None; self.basis.len()];
@@ -77,6 +96,9 @@ impl Learner {
             let mut open = VecDeque::from([at]);
             let mut best: Option<(u32, u32, usize)> = None;
             while let Some(state) = open.pop_front() {
+                if best.is_some_and(|(least, ..)| least <= fewest) {
+                    break;
+                }
                 for place in 0..inputs {
                     let entry = state as usize * inputs + place;
                     if !is_fine(entry) {
@@ -92,7 +114,8 @@ impl Learner {
                     }
                 }
             }
-            let Some((_, state, place)) = best else { break };
+            let Some((least, state, place)) = best else { break };
+            fewest = least;
             let (mut way, mut back) = (vec![place], state);
             while back != at
                 && let Some((from, place)) = before[back as usize]

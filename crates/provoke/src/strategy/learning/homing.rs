@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Learning;
-use crate::learn::{Claims, Learnt};
+use crate::learn::{Claims, Learnt, Patience};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
@@ -17,7 +17,7 @@ use crate::trace::{RunEnd, Step};
 /// the homing word does not home: it is made longer by that word, and learning begins anew.
 pub struct Homing {
     nodes: usize,
-    patience: u64,
+    patience: Patience,
     home: Vec<Letter>,
     learners: BTreeMap<Vec<Letter>, Learning>,
     /// The answers to the homing word so far, or whose turn it is.
@@ -36,8 +36,8 @@ enum Phase {
 const STEPS: u32 = 250;
 
 impl Homing {
-    /// Remembers at most so many exchanges, and gives up after so many steps without anything new.
-    pub fn new(nodes: usize, patience: u64) -> Homing {
+    /// Remembers at most so many exchanges, and gives up after so long without anything new.
+    pub fn new(nodes: usize, patience: Patience) -> Homing {
         Homing {
             nodes,
             patience,
@@ -73,7 +73,7 @@ impl Strategy for Homing {
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        if self.steps - self.last_new >= self.patience {
+        if self.patience.is_over(self.steps, self.last_new) {
             return None;
         }
         loop {
@@ -135,6 +135,7 @@ impl Strategy for Homing {
         })?;
         let mut learnt = best.learnt()?;
         learnt.since_surprise = self.steps - self.last_new;
+        learnt.is_over = self.patience.is_over(self.steps, self.last_new);
         Some(learnt)
     }
 }

@@ -14,7 +14,8 @@ use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
+    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Patience, Tree, Way, Wish,
+    goal,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -25,9 +26,9 @@ use crate::trace::{RunEnd, Step, Trace};
 ///
 /// In this order: what the hypothesis says violates an open requirement or reaches what is pursued, the shortest first; what
 /// would violate one if it went on for ever, two rounds first; then the frontier, where the guide's distance is least; then
-/// tests of the hypothesis, of three kinds by what each brought lately: a shortest way to the state that was tested least and
-/// about thirty inputs by chance; something new just beyond a transition; and a long walk along the transitions that were taken
-/// least. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
+/// tests of the hypothesis, of several kinds by what each brought lately: a shortest way to the state that was tested least and
+/// a few or about thirty inputs by chance; something new just beyond a transition; a long walk along the transitions that were taken
+/// least; and runs by chance from the start, as long as they come to what is not known. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
 /// found or refutes the hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
 /// tried again; once that is certain, nothing more is learnt, and inputs are drawn by chance.
 pub struct Learning {
@@ -53,16 +54,18 @@ pub struct Learning {
     tested: Vec<u32>,
     /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
     /// known before it.
-    shares: Shares<4>,
+    shares: Shares<6>,
     work: Option<(Work, u64)>,
+    /// Places that runs by chance came to and that are no state that is known.
+    met: u64,
     survey: Survey,
     lasso: Option<(usize, Way)>,
     doubt: Doubt,
     surprised: bool,
     /// A lasso was offered.
     probing: bool,
-    /// After so many steps without anything new there is nothing left to try; none for never.
-    patience: Option<u64>,
+    /// After so long without anything new there is nothing left to try; none for never.
+    patience: Option<Patience>,
     /// What was remembered from before, until there are inputs to learn it with.
     memory: Option<Tree>,
     /// Words of it that are tried first, to see whether the system is the same.
@@ -96,6 +99,8 @@ enum Task {
     Check,
     /// By chance, for so many steps.
     Chance(u32),
+    /// By chance, as long as that may lead somewhere.
+    Roam,
 }
 
 /// How a hypothesis is completed and tested.
@@ -109,14 +114,21 @@ enum Work {
     Stretch,
     /// A walk along the transitions that were taken least.
     Tour,
+    /// A way to a state that was tested little, and a few inputs by chance.
+    Dip,
+    /// A run by chance from the start: where there is nothing to fall into, it comes farther than anything else.
+    Roam,
 }
 
 /// All of it.
-const WORKS: [Work; 4] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour];
+const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Dip, Work::Roam];
 /// As long as there are open transitions, tests have so small a part of the steps.
 const EARLY: f64 = 0.05;
-/// What brings least gets at least so much of what the best gets.
+/// What brings least gets at least so much of what the best gets; and open transitions, where runs by chance bring more.
 const LEAST_WORTH: f64 = 0.5;
+const LEAST_OPEN: f64 = 0.25;
+/// No run by chance goes on where the last so many answers were the same.
+const MONOTONOUS: usize = 16;
 
 /// What is known of a hypothesis as a whole, until it changes.
 #[derive(Clone, Debug, Default)]
@@ -142,6 +154,8 @@ const FIRST: u64 = 100;
 const STRETCH: u64 = 30;
 /// How many after a word that goes just beyond a transition.
 const BEYOND: u64 = 3;
+/// No more than so many after a way to a state, every other time.
+const DIP: u64 = 8;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
 /// So many steps of a run are left for a word that tells states apart.
@@ -172,6 +186,7 @@ impl Learning {
             tested: Vec::new(),
             shares: Shares::default(),
             work: None,
+            met: 0,
             survey: Survey::default(),
             lasso: None,
             doubt: Doubt::default(),
@@ -198,10 +213,10 @@ impl Learning {
         self
     }
 
-    /// Gives up after so many steps without anything new.
+    /// Gives up after so long without anything new.
     #[must_use]
-    pub fn patient(mut self, steps: u64) -> Learning {
-        self.patience = Some(steps);
+    pub fn patient(mut self, patience: Patience) -> Learning {
+        self.patience = Some(patience);
         self
     }
 
@@ -220,6 +235,11 @@ impl Learning {
         self.checks = words;
         self.memory = Some(memory);
         self
+    }
+
+    /// How much is known: grows with everything new.
+    pub fn known(&self) -> u64 {
+        self.learner.as_ref().map_or(0, Learner::known) + self.met
     }
 
     /// Whether words that are remembered from before are still to be tried again.
@@ -245,7 +265,7 @@ impl Learning {
     /// Whether nothing new came for as long as it has patience.
     fn has_enough(&self) -> bool {
         self.patience.zip(self.learner.as_ref()).is_some_and(|(patience, learner)| {
-            self.doubt.is_confirmed() || learner.steps() - learner.last_surprise() >= patience
+            self.doubt.is_confirmed() || patience.is_over(learner.steps(), learner.last_surprise())
         })
     }
 
@@ -326,7 +346,9 @@ impl Learning {
             }
         }
         if !matches!(wish, Some(Wish::Word(_))) {
-            let work = self.next_work(wish.is_some());
+            // Where something is pursued, or there is nothing to be violated, chance is no guide.
+            let roams = self.open.iter().flatten().any(|&open| open) && !view.guide.is_about_states();
+            let work = self.next_work(wish.is_some(), roams);
             let Learning { learner: Some(learner), near, .. } = self else { return };
             let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
             if work != Work::Identify {
@@ -346,14 +368,18 @@ impl Learning {
     }
 
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
-    fn next_work(&mut self, is_open: bool) -> Work {
-        let worths = self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
-        let [identify, beyond, stretch, tour] = worths;
+    fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
+        let worths = self.shares.worths();
+        let [identify, beyond, stretch, tour, dip, _] = worths.map(|worth| worth.max(LEAST_WORTH));
+        let roam = if roams { worths[Work::Roam as usize].max(EARLY) } else { 0.0 };
         let shares = match is_open {
-            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour],
-            false => [identify, beyond, stretch, tour],
+            true => {
+                let identify = worths[Work::Identify as usize].max(LEAST_OPEN);
+                [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, EARLY * dip, roam]
+            }
+            false => [identify, beyond, stretch, tour, dip, roam],
         };
-        let work = self.shares.due(shares, [0, 1, 2, 3]).map_or(Work::Stretch, |work| WORKS[work]);
+        let work = self.shares.due(shares, [5, 0, 1, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
@@ -432,12 +458,18 @@ impl Learning {
     /// A test of the hypothesis, and after it a word that tells states apart.
     fn test(&mut self, work: Work, rng: &mut Rng) {
         let Some(learner) = &mut self.learner else { return };
+        if work == Work::Roam {
+            self.task = Task::Roam;
+        }
         let hypothesis = learner.hypothesis();
         let states = hypothesis.states();
         if self.survey.version != Some(learner.version()) {
             let doomed = hypothesis.doomed();
             let ways = hypothesis.ways(&doomed);
             self.survey = Survey { version: Some(learner.version()), doomed, ways };
+        }
+        if work == Work::Roam {
+            return;
         }
         self.tested.resize(states, 0);
         let Survey { doomed, ways, .. } = &self.survey;
@@ -460,7 +492,11 @@ impl Learning {
                     .collect();
                 let state = rng.pick(&least).copied().unwrap_or(0);
                 self.tested[state as usize] += 1;
-                (Hypothesis::word(ways, state).unwrap_or_default(), STRETCH / 2 + rng.below(STRETCH + 1))
+                let length = match work {
+                    Work::Dip => 1 + rng.below(DIP),
+                    _ => STRETCH / 2 + rng.below(STRETCH + 1),
+                };
+                (Hypothesis::word(ways, state).unwrap_or_default(), length)
             }
         };
         let hypothesis = learner.hypothesis();
@@ -478,6 +514,21 @@ impl Learning {
         if let Some(end) = end.filter(|&end| states > 1 && !doomed[end as usize]) {
             let other = (end as usize + 1 + rng.index(states - 1)) % states;
             self.plan.extend(learner.separator(end, other as u32));
+        }
+    }
+
+    /// Whether a run by chance has come to where nothing comes any more, as far as is known, or as it seems where nothing is.
+    fn is_stuck(&self, trace: &[Step]) -> bool {
+        let state = self.learner.as_ref().and_then(Learner::state);
+        match state {
+            Some(state) => {
+                self.survey.doomed.first() != Some(&true)
+                    && self.survey.doomed.get(state as usize) == Some(&true)
+            }
+            None => {
+                let last = &trace[trace.len().saturating_sub(MONOTONOUS)..];
+                last.len() == MONOTONOUS && last.iter().all(|step| step.output == last[0].output)
+            }
         }
     }
 
@@ -506,7 +557,7 @@ impl Learning {
             match learner.saw(step) {
                 Meaning::Expected => {}
                 // A guess that is wrong is no reason to stop looking into what is not certain.
-                Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify(_)),
+                Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify(_) | Task::Roam),
                 Meaning::Contradiction(other) => {
                     self.surprised = true;
                     let before = learner.tree().trace(other);
@@ -581,6 +632,9 @@ impl Strategy for Learning {
             *left = left.saturating_sub(1);
             return if *left == 0 { None } else { view.inputs().sample(rng) };
         }
+        if matches!(self.task, Task::Roam) {
+            return if self.is_stuck(view.trace) { None } else { view.inputs().sample(rng) };
+        }
         let next = self.plan.pop_front().or_else(|| self.adapt());
         let chosen = match next {
             Some(input) if view.inputs().contains(input) => Some(input),
@@ -627,12 +681,17 @@ impl Strategy for Learning {
             if self.waiting && *end == RunEnd::Active && last.trace.len() < self.steps as usize {
                 learner.ended();
             }
+            let met = match (&self.task, learner.node()) {
+                (Task::Roam, Some(node)) => learner.strange(node),
+                _ => 0,
+            };
+            self.met += met;
             learner.finish();
             if let Some(gauge) = &self.gauge {
                 gauge.note(learner);
             }
             if let Some((work, before)) = self.work.take() {
-                let news = learner.known().saturating_sub(before);
+                let news = learner.known().saturating_sub(before) + met;
                 self.shares.book(work as usize, news, last.trace.len() as u64);
             }
         }
@@ -683,6 +742,7 @@ impl Strategy for Learning {
         learnt.holds = (0..self.claims.requirements.len()).map(holds).collect();
         learnt.contradiction = self.doubt.contradiction();
         learnt.changed = self.changed.clone();
+        learnt.is_over = self.has_enough();
         Some(learnt)
     }
 }
