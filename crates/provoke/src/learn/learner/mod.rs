@@ -464,8 +464,9 @@ impl Learner {
             }
         }
         border.up_to = states;
-        // One that may also be a new state is looked at when its turn comes.
-        if !again && before.is_known() && (border.candidates.len() == known || known > 1) {
+        // One that may be many states is looked at when its turn comes.
+        let is_vague = known > 1 && !border.is_likely;
+        if !again && before.is_known() && (border.candidates.len() == known || is_vague) {
             return;
         }
         let output = tree.answer(node);
