@@ -464,9 +464,7 @@ impl Learner {
             }
         }
         border.up_to = states;
-        // One that may be many states is looked at when its turn comes.
-        let is_vague = known > 1 && !border.is_likely;
-        if !again && before.is_known() && (border.candidates.len() == known || is_vague) {
+        if !again && before.is_known() && border.candidates.len() == known {
             return;
         }
         let output = tree.answer(node);

@@ -124,6 +124,8 @@ const WORKS: [Work; 5] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tou
 const EARLY: f64 = 0.05;
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
+/// Open transitions get so much at least where runs by chance come far.
+const LEAST_OPEN: f64 = 0.25;
 /// Runs by chance have so small a part until one has come far, and none once there is nothing open.
 const LEAST_ROAM: f64 = 0.02;
 /// No run by chance goes on where the last so many answers were the same.
@@ -375,7 +377,12 @@ impl Learning {
             _ => 0.0,
         };
         let shares = match is_open {
-            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour, roam],
+            // Runs by chance that come far are the only ones that open transitions share their steps with.
+            true => {
+                let identify =
+                    if self.met > 0 { worths[Work::Identify as usize].max(LEAST_OPEN) } else { 1.0 };
+                [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, roam]
+            }
             false => [identify, beyond, stretch, tour, roam],
         };
         let work = self.shares.due(shares, [4, 0, 1, 2, 3]).map_or(Work::Stretch, |work| WORKS[work]);
