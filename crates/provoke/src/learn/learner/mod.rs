@@ -464,8 +464,7 @@ impl Learner {
             }
         }
         border.up_to = states;
-        // One that may also be a new state is looked at when its turn comes.
-        if !again && before.is_known() && (border.candidates.len() == known || known > 1) {
+        if !again && before.is_known() && border.candidates.len() == known {
             return;
         }
         let output = tree.answer(node);

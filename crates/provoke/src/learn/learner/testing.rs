@@ -7,7 +7,7 @@ use crate::learn::hypothesis::UNKNOWN;
 use crate::rng::Rng;
 
 /// What lies beyond a transition that seems to lead to a sink is tried so many times less often.
-const SELDOM: u32 = 4;
+const SELDOM: u32 = 16;
 
 /// Places of a run that are looked at are so many steps from the start, and so many apart.
 const FAR: usize = 32;

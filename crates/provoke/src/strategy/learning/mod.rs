@@ -27,7 +27,7 @@ use crate::trace::{RunEnd, Step, Trace};
 /// In this order: what the hypothesis says violates an open requirement or reaches what is pursued, the shortest first; what
 /// would violate one if it went on for ever, two rounds first; then the frontier, where the guide's distance is least; then
 /// tests of the hypothesis, of several kinds by what each brought lately: a shortest way to the state that was tested least and
-/// a few or about thirty inputs by chance; something new just beyond a transition; a long walk along the transitions that were taken
+/// about thirty inputs by chance; something new just beyond a transition; a long walk along the transitions that were taken
 /// least; and runs by chance from the start, as long as they come to what is not known. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
 /// found or refutes the hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
 /// tried again; once that is certain, nothing more is learnt, and inputs are drawn by chance.
@@ -54,7 +54,7 @@ pub struct Learning {
     tested: Vec<u32>,
     /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
     /// known before it.
-    shares: Shares<6>,
+    shares: Shares<5>,
     work: Option<(Work, u64)>,
     /// Places that runs by chance came to and that are no state that is known.
     met: u64,
@@ -114,19 +114,20 @@ enum Work {
     Stretch,
     /// A walk along the transitions that were taken least.
     Tour,
-    /// A way to a state that was tested little, and a few inputs by chance.
-    Dip,
     /// A run by chance from the start: where there is nothing to fall into, it comes farther than anything else.
     Roam,
 }
 
 /// All of it.
-const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Dip, Work::Roam];
+const WORKS: [Work; 5] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam];
 /// As long as there are open transitions, tests have so small a part of the steps.
 const EARLY: f64 = 0.05;
-/// What brings least gets at least so much of what the best gets; and open transitions, where runs by chance bring more.
+/// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
+/// Open transitions get so much at least where runs by chance come far.
 const LEAST_OPEN: f64 = 0.25;
+/// Runs by chance have so small a part until one has come far, and none once there is nothing open.
+const LEAST_ROAM: f64 = 0.02;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
 
@@ -154,8 +155,6 @@ const FIRST: u64 = 100;
 const STRETCH: u64 = 30;
 /// How many after a word that goes just beyond a transition.
 const BEYOND: u64 = 3;
-/// No more than so many after a way to a state, every other time.
-const DIP: u64 = 8;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
 /// So many steps of a run are left for a word that tells states apart.
@@ -370,16 +369,23 @@ impl Learning {
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
         let worths = self.shares.worths();
-        let [identify, beyond, stretch, tour, dip, _] = worths.map(|worth| worth.max(LEAST_WORTH));
-        let roam = if roams { worths[Work::Roam as usize].max(EARLY) } else { 0.0 };
-        let shares = match is_open {
-            true => {
-                let identify = worths[Work::Identify as usize].max(LEAST_OPEN);
-                [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, EARLY * dip, roam]
-            }
-            false => [identify, beyond, stretch, tour, dip, roam],
+        let [identify, beyond, stretch, tour, _] = worths.map(|worth| worth.max(LEAST_WORTH));
+        let roam = match worths[Work::Roam as usize] {
+            _ if !roams => 0.0,
+            worth if self.met > 0 => worth.max(EARLY),
+            _ if is_open => LEAST_ROAM,
+            _ => 0.0,
         };
-        let work = self.shares.due(shares, [5, 0, 1, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+        let shares = match is_open {
+            // Runs by chance that come far are the only ones that open transitions share their steps with.
+            true => {
+                let identify =
+                    if self.met > 0 { worths[Work::Identify as usize].max(LEAST_OPEN) } else { 1.0 };
+                [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, roam]
+            }
+            false => [identify, beyond, stretch, tour, roam],
+        };
+        let work = self.shares.due(shares, [4, 0, 1, 2, 3]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
@@ -492,11 +498,7 @@ impl Learning {
                     .collect();
                 let state = rng.pick(&least).copied().unwrap_or(0);
                 self.tested[state as usize] += 1;
-                let length = match work {
-                    Work::Dip => 1 + rng.below(DIP),
-                    _ => STRETCH / 2 + rng.below(STRETCH + 1),
-                };
-                (Hypothesis::word(ways, state).unwrap_or_default(), length)
+                (Hypothesis::word(ways, state).unwrap_or_default(), STRETCH / 2 + rng.below(STRETCH + 1))
             }
         };
         let hypothesis = learner.hypothesis();
