@@ -50,6 +50,10 @@ pub(crate) enum Meaning {
 /// A field of more values is compared with constants alone in sets of letters.
 const WIDE: u64 = 1 << 20;
 
+/// No more values of what was one step ago are states of a game; and no more of inputs, of which letters cannot tell
+/// themselves what is true of them.
+const REMEMBERED: [u64; 2] = [256, 1 << 10];
+
 impl Atoms {
     /// The names of an interface; none where all its fields are Boolean or its letters labels: then there is nothing to
     /// compare.
@@ -131,14 +135,23 @@ impl Atoms {
         }
     }
 
-    /// Whether an expression compares a field of very many values with something else than constants.
+    /// Whether an expression compares a field of very many values with something else than constants, or would have too much
+    /// remembered.
     fn is_wide(&self, typed: &Typed) -> bool {
         let mut found = Vec::new();
         variables(typed, &mut found);
         let count = self.fields.len();
-        let is_wide =
-            |&at: &usize| self.fields.get(at % count).is_some_and(|(_, field)| field.count() > WIDE);
-        found.iter().any(is_wide) && (found.iter().any(|&at| at >= count) || found.len() > 1)
+        let values = |at: usize| self.fields.get(at % count).map_or(1, |(_, field)| field.count());
+        if found.iter().any(|&at| values(at) > WIDE)
+            && (found.iter().any(|&at| at >= count) || found.len() > 1)
+        {
+            return true;
+        }
+        let before: BTreeSet<usize> = found.iter().copied().filter(|&at| at >= count).collect();
+        let remembered = before.into_iter().map(values).fold(1, u64::saturating_mul);
+        let is_answered =
+            found.iter().any(|&at| self.fields.get(at % count).is_some_and(|(output, _)| *output));
+        remembered > REMEMBERED[usize::from(!is_answered)]
     }
 
     /// The constants that atoms compare fields with that need not be whole, each with the number of the field.

@@ -39,16 +39,12 @@ impl Account {
         let distances: Vec<(u64, f64)> = distances.collect();
         // Where nothing is known of what is ahead, it is no distance at all.
         if distances.iter().any(|(_, distance)| *distance > 0.0) {
-            sheet.curve(
-                "steps that the nearest run was away from what was pursued",
-                &distances,
-                self.progress.steps,
-            );
+            sheet.curve("steps from the nearest run to what is pursued", &distances, self.progress.steps);
         }
         let visited = |at: &Progress| (at.steps, at.situations as f64);
         let visited: Vec<(u64, f64)> = samples.iter().map(visited).collect();
         if visited.iter().any(|(_, count)| *count > 0.0) {
-            let title = "states and transitions of the requirements visited so far";
+            let title = "states and transitions of requirements visited";
             sheet.curve(title, &visited, self.progress.steps);
         }
         self.plot_ends(&mut sheet);
@@ -116,9 +112,7 @@ impl Account {
         let never = places.iter().filter(|(count, _)| *count == 0).count();
         let all = places.len();
         places.truncate(PLACES);
-        sheet.head(&format!(
-            "{all} states by how often they were visited (logarithmic), {never} of them never"
-        ));
+        sheet.head(&format!("{all} states by visits (logarithmic), {never} never visited"));
         let wide = (RIGHT - LEFT) / places.len() as f64;
         let (top, floor) = (sheet.y, sheet.y + 90.0);
         for (at, (count, name)) in places.iter().enumerate() {
