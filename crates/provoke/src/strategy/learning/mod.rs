@@ -157,6 +157,8 @@ const STRETCH: u64 = 30;
 const BEYOND: u64 = 3;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
+/// No run by chance is longer, but for a part of all steps so far.
+const ROAM: u64 = 64;
 /// So many steps of a run are left for a word that tells states apart.
 const ROOM: usize = 4;
 
@@ -385,7 +387,7 @@ impl Learning {
             }
             false => [identify, beyond, stretch, tour, roam],
         };
-        let work = self.shares.due(shares, [4, 0, 1, 2, 3]).map_or(Work::Stretch, |work| WORKS[work]);
+        let work = self.shares.due(shares, [0, 1, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
@@ -519,9 +521,13 @@ impl Learning {
         }
     }
 
-    /// Whether a run by chance has come to where nothing comes any more, as far as is known, or as it seems where nothing is.
+    /// Whether a run by chance has gone on for long, for as much as was seen so far, or has come to where nothing comes any more:
+    /// as far as is known, or as it seems where nothing is.
     fn is_stuck(&self, trace: &[Step]) -> bool {
         let state = self.learner.as_ref().and_then(Learner::state);
+        if trace.len() as u64 >= ROAM + self.learner.as_ref().map_or(0, Learner::steps) / 4 {
+            return true;
+        }
         match state {
             Some(state) => {
                 self.survey.doomed.first() != Some(&true)
