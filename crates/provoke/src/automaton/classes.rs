@@ -102,6 +102,11 @@ impl Classes {
         self.exact
     }
 
+    /// How many states it has.
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
     /// How many bits an input has.
     pub fn input_bits(&self) -> usize {
         self.input_bits

@@ -201,7 +201,7 @@ impl Strategy for Auto {
     }
 
     fn suspicion(&mut self) -> Suspicion {
-        let is_known = self.learning.learner().is_some_and(|learner| learner.hypothesis().is_complete());
+        let is_known = self.learning.is_complete();
         match self.learning.suspicion() {
             Suspicion::Nothing if !is_known && self.leaves_lassos() => Suspicion::Unasked,
             Suspicion::Try(stem, round) => {

@@ -44,6 +44,12 @@ pub struct InputClasses {
     at: States,
     recent: Vec<Step>,
     here: Option<u32>,
+    /// Where runs begin.
+    start: Option<u32>,
+    /// Whether situations are told apart otherwise than when the run began.
+    deepened: bool,
+    /// Steps that are left of a run that has nothing new to come to.
+    tail: Option<u32>,
     /// The inputs of the way to something new, the first last.
     way: Vec<Letter>,
     /// Runs that showed nothing new since the last that did.
@@ -52,8 +58,9 @@ pub struct InputClasses {
     /// Whether this run keeps to its inputs, what it keeps to, and for how long.
     is_steady: bool,
     held: Option<(Letter, u32)>,
-    /// For how long nothing has changed.
+    /// For how long nothing has changed, and how many inputs in a row changed nothing.
     still: u32,
+    stuck: u32,
     /// How many runs kept to their inputs.
     rotation: usize,
     runs: u64,
@@ -75,14 +82,18 @@ struct Sent {
     open: usize,
 }
 
-/// While there is something new, the learner has one step for so many; and for so many later.
-const LEARNING: [u64; 2] = [4, 2];
+/// While there is something new, the learner has so many steps for so many; and later.
+const LEARNING: [(u64, u64); 2] = [(1, 4), (2, 1)];
 /// Situations are told apart by no more exchanges.
 const DEEPEST: usize = 8;
 /// An input is kept to for so many steps, at first; and for at most so many later.
 const HELD: [u32; 2] = [32, 24];
 /// After so many steps in which nothing changes, the next input is taken.
 const STILL: u32 = 3;
+/// After so many inputs that changed nothing, a run that keeps to its inputs is over.
+const STUCK: u32 = 8;
+/// A run that has nothing new to come to goes on for so many steps: what it did last may show later.
+const TAIL: u32 = 6;
 
 impl InputClasses {
     /// Covers these automata, learns beside it, and remembers at most so many inputs.
@@ -97,12 +108,16 @@ impl InputClasses {
             at: Vec::new(),
             recent: Vec::new(),
             here: None,
+            start: None,
+            deepened: false,
+            tail: None,
             way: Vec::new(),
             idle: 0,
             news: true,
             is_steady: false,
             held: None,
             still: 0,
+            stuck: 0,
             rotation: 0,
             runs: 0,
             edges: Edges::default(),
@@ -129,7 +144,8 @@ impl InputClasses {
         self.way.clear();
         self.here = None;
         self.held = None;
-        self.still = 0;
+        (self.tail, self.deepened) = (None, false);
+        (self.still, self.stuck) = (0, 0);
     }
 
     fn situation(&mut self) -> Option<u32> {
@@ -147,6 +163,9 @@ impl InputClasses {
     fn arrive(&mut self, view: &View<'_>, rng: &mut Rng) -> Arc<Kinds> {
         let from = self.here;
         self.here = self.situation();
+        if view.trace.is_empty() {
+            self.start = self.here;
+        }
         if let (Some(from), Some(to), Some(step)) = (from, self.here, self.recent.last()) {
             self.seen.note(from, step.input, to);
             self.still = if from == to { self.still + 1 } else { 0 };
@@ -220,6 +239,10 @@ impl InputClasses {
             *left -= 1;
             return Some(*input);
         }
+        self.stuck = if self.still >= STILL { self.stuck + 1 } else { 0 };
+        if self.stuck >= STUCK {
+            return None;
+        }
         self.still = 0;
         let next = match self.held {
             // Each run begins with another one.
@@ -242,13 +265,35 @@ impl InputClasses {
         self.depth += 1;
         self.seen = Seen::new(self.nodes);
         self.sent.clear();
-        self.here = None;
+        (self.here, self.start, self.deepened) = (None, None, true);
+    }
+
+    /// Whether something new is known that no way leads to from here, but one from where runs begin.
+    fn is_new_elsewhere(&mut self) -> bool {
+        if self.deepened {
+            return true;
+        }
+        let InputClasses { seen, sent, start, here, .. } = self;
+        let is_new = |at: u32, inputs: usize| {
+            let sent = sent.get(at as usize);
+            sent.is_some_and(|sent| sent.open > 0 || sent.kinds.all.is_some_and(|all| inputs < all))
+        };
+        let Some(start) = *start else { return false };
+        start != here.unwrap_or(start)
+            && (is_new(start, seen.inputs(start)) || seen.way(start, is_new).is_some())
+    }
+
+    /// The last steps of a run that has nothing new to come to: by chance, and often the same again.
+    fn tail(&mut self, left: u32, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        self.tail = Some(left.checked_sub(1)?);
+        let again = view.trace.last().map(|step| step.input).filter(|input| view.inputs().contains(*input));
+        again.filter(|_| rng.chance(0.5)).or_else(|| view.inputs().sample(rng))
     }
 
     /// Whether it is the learner's turn.
     fn learner_is_next(&self) -> bool {
-        let share = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
-        self.has_learner && !self.learning.has_stopped() && self.learnt < self.own / share
+        let (steps, of) = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
+        self.has_learner && !self.learning.has_stopped() && self.learnt * of < self.own * steps
     }
 }
 
@@ -287,12 +332,16 @@ impl Strategy for InputClasses {
         }
         if let Some(input) = self.new_here(&kinds, view, rng) {
             self.way.clear();
+            self.tail = None;
             return Some(input);
         }
         if let Some(input) = self.way.pop().filter(|input| view.inputs().contains(*input)) {
             return Some(input);
         }
         self.way.clear();
+        if let Some(left) = self.tail {
+            return self.tail(left, view, rng);
+        }
         // What was observed may not come again: now and then chance decides.
         if rng.chance(0.1) {
             return view.inputs().sample(rng);
@@ -311,6 +360,9 @@ impl Strategy for InputClasses {
         if let Some(input) = self.towards(view, |sent, inputs| sent.kinds.all.is_some_and(|all| inputs < all))
         {
             return Some(input);
+        }
+        if self.is_new_elsewhere() {
+            return self.tail(TAIL, view, rng);
         }
         if self.depth < DEEPEST {
             self.deepen();

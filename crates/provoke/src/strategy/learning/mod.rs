@@ -2,6 +2,7 @@
 
 mod alphabet;
 mod doubt;
+mod gradual;
 mod homing;
 
 use std::collections::VecDeque;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 use self::alphabet::Representatives;
 use self::doubt::Doubt;
+use self::gradual::Gradual;
 pub use self::homing::Homing;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
@@ -35,6 +37,8 @@ pub struct Learning {
     nodes: usize,
     learner: Option<Learner>,
     representatives: Option<Representatives>,
+    /// Inputs that are learnt later.
+    gradual: Gradual,
     /// For each requirement, whether a violation of it is still looked for, finite and infinite.
     open: Vec<[bool; 2]>,
     /// For each, how often a round turned out to be harmless.
@@ -161,6 +165,7 @@ impl Learning {
             nodes,
             learner: None,
             representatives: None,
+            gradual: Gradual::default(),
             ways: Vec::new(),
             checked: (None, 0, 0),
             near: Vec::new(),
@@ -189,6 +194,12 @@ impl Learning {
     /// What was learnt so far.
     pub fn learner(&self) -> Option<&Learner> {
         self.learner.as_ref()
+    }
+
+    /// Whether every transition is known, by every input.
+    pub fn is_complete(&self) -> bool {
+        let is_complete = |learner: &Learner| learner.hypothesis().is_complete();
+        self.gradual.is_over() && self.learner.as_ref().is_some_and(is_complete)
     }
 
     /// Tells somebody outside how far it is.
@@ -245,7 +256,8 @@ impl Learning {
     /// Whether nothing new came for as long as it has patience.
     fn has_enough(&self) -> bool {
         self.patience.zip(self.learner.as_ref()).is_some_and(|(patience, learner)| {
-            self.doubt.is_confirmed() || learner.steps() - learner.last_surprise() >= patience
+            self.doubt.is_confirmed()
+                || self.gradual.is_over() && learner.steps() - learner.last_surprise() >= patience
         })
     }
 
@@ -258,26 +270,22 @@ impl Learning {
         }
     }
 
-    fn learner_for<'a>(
-        learner: &'a mut Option<Learner>,
-        representatives: &mut Option<Representatives>,
-        memory: &mut Option<Tree>,
-        claims: &Claims,
-        nodes: usize,
-        view: &View<'_>,
-        rng: &mut Rng,
-    ) -> &'a mut Learner {
-        learner.get_or_insert_with(|| {
-            let mut inputs = Vec::new();
-            if !view.game.list_inputs(view.at, &mut inputs) {
-                let (made, chosen) = Representatives::new(&claims.classes, view.inputs(), rng);
-                (*representatives, inputs) = (Some(made), chosen);
-            }
-            match memory.take() {
-                Some(tree) => Learner::of_tree(tree, inputs),
-                None => Learner::new(inputs, nodes),
-            }
-        })
+    /// Begins to learn, unless that was begun.
+    fn begin_to_learn(&mut self, view: &View<'_>, rng: &mut Rng) {
+        if self.learner.is_some() {
+            return;
+        }
+        let mut inputs = Vec::new();
+        if view.game.list_inputs(view.at, &mut inputs) {
+            (self.gradual, inputs) = Gradual::new(inputs, &self.claims.classes, rng);
+        } else {
+            let (made, chosen) = Representatives::new(&self.claims.classes, view.inputs(), rng);
+            (self.representatives, inputs) = (Some(made), chosen);
+        }
+        self.learner = Some(match self.memory.take() {
+            Some(tree) => Learner::of_tree(tree, inputs),
+            None => Learner::new(inputs, self.nodes),
+        });
     }
 
     /// Decides what the run that begins here is for.
@@ -293,8 +301,8 @@ impl Learning {
             self.task = Task::Confirm;
             return;
         }
-        let Learning { learner, representatives, memory, claims, nodes, .. } = self;
-        let learner = Learning::learner_for(learner, representatives, memory, claims, *nodes, view, rng);
+        self.begin_to_learn(view, rng);
+        let Some(learner) = &mut self.learner else { return };
         for recording in std::mem::take(&mut self.recordings) {
             if let Some(other) = learner.absorb(&recording) {
                 self.doubt.raise(learner.tree().trace(other), &recording);
@@ -324,6 +332,7 @@ impl Learning {
                 self.play(aim, way);
                 return;
             }
+            wish = self.learn_more_inputs();
         }
         if !matches!(wish, Some(Wish::Word(_))) {
             let work = self.next_work(wish.is_some());
@@ -343,6 +352,13 @@ impl Learning {
             }
             None => self.test(Work::Stretch, rng),
         }
+    }
+
+    /// Goes on with inputs that were left for later, where there are any: all that the others do is known.
+    fn learn_more_inputs(&mut self) -> Option<Wish> {
+        let Learning { learner: Some(learner), gradual, near, .. } = self else { return None };
+        gradual.next(learner.inputs().len()).into_iter().for_each(|input| learner.grow(input));
+        learner.wish(&|state| near.get(state as usize).copied().unwrap_or(0), false)
     }
 
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
