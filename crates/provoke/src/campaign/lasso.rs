@@ -14,10 +14,10 @@ use crate::trace::{RequirementNumber, Step, Trace};
 /// How many rounds are made where nobody said how many states the system has: enough to raise a suspicion.
 pub const ROUNDS: u32 = 100;
 
-/// Probing may cost so many steps, and from there on as many as everything else.
+/// Probing may cost so many steps in any case.
 const HEAD_START: u64 = 200;
-/// Of what is not seen to go round, this part of everything else.
-const BLINDLY: u64 = 8;
+/// Where nobody thought of it, one step for so many others; and where it was not even seen to go round.
+const PARTS: [u64; 2] = [4, 8];
 
 /// A run that went round, with the same answers in every round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Lassos {
     }
 
     fn may_spend(&self, steps: u64) -> bool {
-        self.spent <= HEAD_START + (steps - self.spent.min(steps))
+        self.spent <= HEAD_START + (steps - self.spent.min(steps)) / PARTS[0]
     }
 
     /// Begins a probe, after so many steps in all and with so many left, and says how many steps it may take.
@@ -96,7 +96,7 @@ impl Lassos {
         if !self.open.contains(&true) || !self.may_spend(steps) {
             return None;
         }
-        let may_be_blind = self.blindly <= HEAD_START + (steps - self.spent.min(steps)) / BLINDLY;
+        let may_be_blind = self.blindly <= HEAD_START + (steps - self.spent.min(steps)) / PARTS[1];
         let seen = self.candidates.seen();
         let is_blind = seen.is_none();
         let candidate = seen.or_else(|| if may_be_blind { self.candidates.thought_up() } else { None })?;

@@ -100,9 +100,11 @@ impl Candidates {
         }
     }
 
-    /// The next that was seen to go round.
+    /// The shortest that was seen to go round.
     pub(super) fn seen(&mut self) -> Option<Candidate> {
-        self.seen.pop_front()
+        let (shortest, _) =
+            self.seen.iter().enumerate().min_by_key(|(_, (stem, round))| stem.len() + round.len())?;
+        self.seen.remove(shortest)
     }
 
     /// The next that may go round as well as not.

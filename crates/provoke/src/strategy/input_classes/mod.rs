@@ -13,7 +13,7 @@ use self::kinds::{Catalogue, Kinds, States};
 use super::{Learning, Strategy, Suspicion, View};
 use crate::automaton::Classes;
 use crate::game::{Game, Guide};
-use crate::learn::{Claims, Learnt, Seen};
+use crate::learn::{Learnt, Seen};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -64,15 +64,14 @@ pub struct InputClasses {
     /// How many runs kept to their inputs.
     rotation: usize,
     runs: u64,
-    has_learner: bool,
-    learning: Learning,
-    /// Whose turn the run is.
-    learns: bool,
-    /// A run for a lasso was offered.
-    probing: bool,
-    /// Steps of its own, and of the learner.
+    /// Those who learn beside it, and the steps that each of them has had.
+    learners: Vec<(Learning, u64)>,
+    /// Whose turn the run is; its own where nobody's.
+    learns: Option<usize>,
+    /// Who offered a run for a lasso.
+    probing: Option<usize>,
+    /// Steps of its own.
     own: u64,
-    learnt: u64,
 }
 
 /// Which kinds of inputs were sent in a situation.
@@ -82,8 +81,8 @@ struct Sent {
     open: usize,
 }
 
-/// While there is something new, the learner has so many steps for so many; and later.
-const LEARNING: [(u64, u64); 2] = [(1, 4), (2, 1)];
+/// While there is something new, learners have so many steps for so many; and later.
+const LEARNING: [(u64, u64); 2] = [(1, 2), (2, 1)];
 /// Situations are told apart by no more exchanges.
 const DEEPEST: usize = 8;
 /// An input is kept to for so many steps, at first; and for at most so many later.
@@ -96,8 +95,9 @@ const STUCK: u32 = 8;
 const TAIL: u32 = 6;
 
 impl InputClasses {
-    /// Covers these automata, learns beside it, and remembers at most so many inputs.
-    pub fn new(classes: Arc<Vec<Arc<Classes>>>, learning: Learning, nodes: usize) -> InputClasses {
+    /// Covers these automata, remembers at most so many inputs, and leaves a part of the steps to those who learn: the system
+    /// alone, and the system [together with](Learning::beside) the requirements.
+    pub fn new(classes: Arc<Vec<Arc<Classes>>>, learners: Vec<Learning>, nodes: usize) -> InputClasses {
         let mut made = InputClasses {
             classes,
             catalogue: Catalogue::default(),
@@ -121,21 +121,13 @@ impl InputClasses {
             rotation: 0,
             runs: 0,
             edges: Edges::default(),
-            has_learner: true,
-            learning,
-            learns: false,
-            probing: false,
+            learners: learners.into_iter().map(|learning| (learning, 0)).collect(),
+            learns: None,
+            probing: None,
             own: 0,
-            learnt: 0,
         };
         made.restart();
         made
-    }
-
-    /// The same without a learner, for whoever has one beside it.
-    pub fn alone(classes: Arc<Vec<Arc<Classes>>>, nodes: usize) -> InputClasses {
-        let learning = Learning::new(Arc::new(Claims::default()), 1);
-        InputClasses { has_learner: false, ..InputClasses::new(classes, learning, nodes) }
     }
 
     fn restart(&mut self) {
@@ -290,33 +282,38 @@ impl InputClasses {
         again.filter(|_| rng.chance(0.5)).or_else(|| view.inputs().sample(rng))
     }
 
-    /// Whether it is the learner's turn.
-    fn learner_is_next(&self) -> bool {
+    /// Which learner's turn it is, if it is that of one of them: of those who have had least the first.
+    fn next_learner(&self) -> Option<usize> {
         let (steps, of) = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
-        self.has_learner && !self.learning.has_stopped() && self.learnt * of < self.own * steps
+        let learnt: u64 = self.learners.iter().map(|(_, steps)| steps).sum();
+        let able = self.learners.iter().enumerate().filter(|(_, (learning, _))| !learning.has_stopped());
+        let next = able.min_by_key(|(_, (_, steps))| *steps).map(|(at, _)| at);
+        next.filter(|_| learnt * of < self.own * steps)
     }
 }
 
 impl Strategy for InputClasses {
     fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
-        self.learning.turn_to(game, guide);
+        self.learners.iter_mut().for_each(|(learning, _)| learning.turn_to(game, guide));
     }
 
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
-        if !self.learns {
+        if self.learns.is_none() {
             self.idle = if std::mem::take(&mut self.news) { 0 } else { self.idle + 1 };
         }
-        self.probing = false;
-        self.learns = self.learner_is_next();
+        if let Some(at) = self.probing.take() {
+            self.learners[at].0.give_up_probe();
+        }
+        self.learns = self.next_learner();
         self.restart();
-        self.runs += u64::from(!self.learns);
+        self.runs += u64::from(self.learns.is_none());
         self.is_steady = (self.depth > 1 || self.idle > 0) && self.runs.is_multiple_of(2);
-        !self.learns || self.learning.begin_run(run, steps)
+        self.learns.is_none_or(|at| self.learners[at].0.begin_run(run, steps))
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        if self.learns {
-            return self.learning.choose(view, rng);
+        if let Some(at) = self.learns {
+            return self.learners[at].0.choose(view, rng);
         }
         let mut kinds = self.arrive(view, rng);
         if self.is_steady {
@@ -372,9 +369,10 @@ impl Strategy for InputClasses {
     }
 
     fn observe(&mut self, step: &Step, now: &View<'_>) {
-        if self.learns {
-            self.learnt += 1;
-            self.learning.observe(step, now);
+        if let Some(at) = self.learns {
+            let (learning, steps) = &mut self.learners[at];
+            *steps += 1;
+            learning.observe(step, now);
         } else {
             self.own += 1;
             if let Some(here) = self.here {
@@ -400,35 +398,37 @@ impl Strategy for InputClasses {
     }
 
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
-        if self.learns || self.probing {
-            self.learning.end_run(end, last);
-        } else if self.has_learner {
-            self.learning.absorb(last.trace);
+        let teller = self.probing.take().or(self.learns);
+        for (at, (learning, _)) in self.learners.iter_mut().enumerate() {
+            match teller == Some(at) {
+                true => learning.end_run(end, last),
+                false if *end != RunEnd::Lost => learning.absorb(last.trace),
+                false => {}
+            }
         }
-        self.probing = false;
         self.restart();
     }
 
     fn goes_by_what_was_sent(&self) -> bool {
-        !self.learns
+        self.learns.is_none()
     }
 
     fn suspicion(&mut self) -> Suspicion {
-        match self.learning.suspicion() {
-            _ if !self.has_learner => Suspicion::Unasked,
-            Suspicion::Nothing => Suspicion::Unasked,
-            offered => {
-                self.probing = matches!(offered, Suspicion::Try(..));
-                offered
+        for (at, (learning, _)) in self.learners.iter_mut().enumerate() {
+            if let offered @ Suspicion::Try(..) = learning.suspicion() {
+                self.probing = Some(at);
+                return offered;
             }
         }
+        Suspicion::Unasked
     }
 
     fn learnt(&mut self) -> Option<Learnt> {
-        self.learning.learnt()
+        // The first learns the system alone.
+        self.learners.first_mut()?.0.learnt()
     }
 
     fn memory(&self) -> usize {
-        self.seen.bytes() + self.learning.memory()
+        self.seen.bytes() + self.learners.iter().map(|(learning, _)| learning.memory()).sum::<usize>()
     }
 }

@@ -15,14 +15,16 @@ use crate::rng::Rng;
 pub(super) struct Gradual {
     /// The next last.
     later: Vec<Letter>,
+    /// After how many steps everything was known about the others.
+    since: Option<u64>,
 }
 
 /// So many inputs are all learnt from the start.
 const FEW: usize = 16;
 /// The least and the most that learning begins with.
 const FIRST: [usize; 2] = [8, 12];
-/// Each time there are so many times as many.
-const GROWTH: usize = 2;
+/// Tests have one step for so many that were made before.
+const TESTS: u64 = 2;
 /// Of each requirement so many states are looked at.
 const STATES: usize = 64;
 
@@ -39,7 +41,7 @@ impl Gradual {
         let (mut ordered, first) = in_order(inputs, classes, rng);
         let mut later = ordered.split_off(first.clamp(FIRST[0], FIRST[1]));
         later.reverse();
-        (Gradual { later }, ordered)
+        (Gradual { later, since: None }, ordered)
     }
 
     /// Whether all inputs are known.
@@ -47,10 +49,15 @@ impl Gradual {
         self.later.is_empty()
     }
 
-    /// The next of them, where there are so many already.
-    pub(super) fn next(&mut self, known: usize) -> Vec<Letter> {
-        let count = (known * (GROWTH - 1)).min(self.later.len());
-        let mut next = self.later.split_off(self.later.len() - count);
+    /// The next of them, as many as are known already, now that after so many steps all is known about those: once that was put
+    /// to the test for a while.
+    pub(super) fn next(&mut self, known: usize, steps: u64) -> Vec<Letter> {
+        let since = *self.since.get_or_insert(steps);
+        if steps < since + since / TESTS {
+            return Vec::new();
+        }
+        self.since = None;
+        let mut next = self.later.split_off(self.later.len().saturating_sub(known));
         next.reverse();
         next
     }

@@ -1,6 +1,7 @@
 //! Learns the system while testing it.
 
 mod alphabet;
+mod context;
 mod doubt;
 mod gradual;
 mod homing;
@@ -9,14 +10,16 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use self::alphabet::Representatives;
+use self::context::{Context, plain};
 use self::doubt::Doubt;
 use self::gradual::Gradual;
 pub use self::homing::Homing;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
+use crate::automaton::Classes;
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
+    Claims, Contradiction, ENDED, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -37,6 +40,8 @@ pub struct Learning {
     nodes: usize,
     learner: Option<Learner>,
     representatives: Option<Representatives>,
+    /// What is written beside answers.
+    context: Option<Context>,
     /// Inputs that are learnt later.
     gradual: Gradual,
     /// For each requirement, whether a violation of it is still looked for, finite and infinite.
@@ -148,6 +153,8 @@ const STRETCH: u64 = 30;
 const BEYOND: u64 = 3;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
+/// So many pairs of states are looked at for a word that tells two states apart.
+const PAIRS: usize = 1_000;
 /// So many steps of a run are left for a word that tells states apart.
 const ROOM: usize = 4;
 
@@ -165,6 +172,7 @@ impl Learning {
             nodes,
             learner: None,
             representatives: None,
+            context: None,
             gradual: Gradual::default(),
             ways: Vec::new(),
             checked: (None, 0, 0),
@@ -200,6 +208,11 @@ impl Learning {
     pub fn is_complete(&self) -> bool {
         let is_complete = |learner: &Learner| learner.hypothesis().is_complete();
         self.gradual.is_over() && self.learner.as_ref().is_some_and(is_complete)
+    }
+
+    /// Learns the system together with where these requirements are; none where there are none.
+    pub fn beside(self, requirements: &[Arc<Classes>]) -> Option<Learning> {
+        Some(Learning { context: Some(Context::new(requirements)?), ..self })
     }
 
     /// Tells somebody outside how far it is.
@@ -261,12 +274,20 @@ impl Learning {
         })
     }
 
+    /// Gives up a run for a lasso that was offered, where there was no room for so many rounds.
+    pub fn give_up_probe(&mut self) {
+        if std::mem::take(&mut self.probing) {
+            self.lasso = None;
+        }
+    }
+
     /// Takes in a run that somebody else chose.
     pub fn absorb(&mut self, trace: &[Step]) {
+        let annotated = self.context.as_mut().map(|context| context.annotated_run(trace));
         if let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed())
-            && let Some(other) = learner.absorb(trace)
+            && let Some(other) = learner.absorb(annotated.as_deref().unwrap_or(trace))
         {
-            self.doubt.raise(learner.tree().trace(other), trace);
+            self.doubt.raise(plain(learner.tree().trace(other)), trace);
         }
     }
 
@@ -302,12 +323,8 @@ impl Learning {
             return;
         }
         self.begin_to_learn(view, rng);
+        std::mem::take(&mut self.recordings).iter().for_each(|recording| self.absorb(recording));
         let Some(learner) = &mut self.learner else { return };
-        for recording in std::mem::take(&mut self.recordings) {
-            if let Some(other) = learner.absorb(&recording) {
-                self.doubt.raise(learner.tree().trace(other), &recording);
-            }
-        }
         learner.begin();
         if let Some(word) = self.checks.pop() {
             self.plan = word.into();
@@ -357,7 +374,11 @@ impl Learning {
     /// Goes on with inputs that were left for later, where there are any: all that the others do is known.
     fn learn_more_inputs(&mut self) -> Option<Wish> {
         let Learning { learner: Some(learner), gradual, near, .. } = self else { return None };
-        gradual.next(learner.inputs().len()).into_iter().for_each(|input| learner.grow(input));
+        let more = gradual.next(learner.inputs().len(), learner.steps());
+        if more.is_empty() {
+            return None;
+        }
+        more.into_iter().for_each(|input| learner.grow(input));
         learner.wish(&|state| near.get(state as usize).copied().unwrap_or(0), false)
     }
 
@@ -434,7 +455,7 @@ impl Learning {
             }
         }
         near.clear();
-        if view.guide.is_about_states() {
+        if view.guide.is_about_states() && self.context.is_none() {
             let (found, distances) = goal(learner, view.game, view.guide, &mut work);
             *near = distances;
             ways.extend(found.map(|way| (Aim::Goal, way)));
@@ -492,8 +513,20 @@ impl Learning {
             representatives.vary(&mut self.plan, rng);
         }
         if let Some(end) = end.filter(|&end| states > 1 && !doomed[end as usize]) {
-            let other = (end as usize + 1 + rng.index(states - 1)) % states;
-            self.plan.extend(learner.separator(end, other as u32));
+            let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
+            let word = match self.context {
+                None => learner.separator(end, other),
+                // What is written beside answers says nothing of where the system is.
+                Some(_) => {
+                    let answer = |output| learner.tree().output(output).plain();
+                    let is_same = |one: u32, other: u32| {
+                        one == other || one != ENDED && other != ENDED && answer(one) == answer(other)
+                    };
+                    let word = learner.hypothesis().separator(end, other, PAIRS, is_same);
+                    word.unwrap_or_default().into_iter().map(|place| learner.input(place)).collect()
+                }
+            };
+            self.plan.extend(word);
         }
     }
 
@@ -516,6 +549,10 @@ impl Learning {
                 continue;
             }
             let Some(learner) = self.learner.as_mut().filter(|_| !confirmed) else { continue };
+            if let Some(context) = self.context.as_mut().filter(|_| self.told == 1) {
+                context.begin();
+            }
+            let step = &self.context.as_mut().map_or(*step, |context| context.annotated(step));
             if let Some(representatives) = &mut self.representatives {
                 representatives.note(learner, step);
             }
@@ -525,7 +562,7 @@ impl Learning {
                 Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify(_)),
                 Meaning::Contradiction(other) => {
                     self.surprised = true;
-                    let before = learner.tree().trace(other);
+                    let before = plain(learner.tree().trace(other));
                     if matches!(self.task, Task::Check) {
                         let second = trace[..self.told].to_vec();
                         self.changed = Some(Contradiction { first: before, second, confirmed: true });
@@ -533,7 +570,7 @@ impl Learning {
                         *learner = Learner::new(inputs, self.nodes);
                         self.checks.clear();
                         self.doubt = Doubt::default();
-                        learner.absorb(&trace[..self.told]);
+                        self.absorb(&trace[..self.told]);
                         break;
                     }
                     self.doubt.raise(before, &trace[..self.told]);
@@ -579,10 +616,7 @@ impl Strategy for Learning {
         self.plan.clear();
         self.task = Task::Word;
         self.work = None;
-        if std::mem::take(&mut self.probing) {
-            // It was offered, and there was no room for so many rounds.
-            self.lasso = None;
-        }
+        self.give_up_probe();
         !self.has_enough()
     }
 
