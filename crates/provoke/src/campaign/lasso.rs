@@ -17,7 +17,7 @@ pub const ROUNDS: u32 = 100;
 /// Probing may cost so many steps in any case.
 const HEAD_START: u64 = 200;
 /// Where nobody thought of it, one step for so many others; and where it was not even seen to go round.
-const PARTS: [u64; 2] = [4, 8];
+const PARTS: [u64; 2] = [8, 16];
 
 /// A run that went round, with the same answers in every round.
 #[derive(Clone, Debug, PartialEq, Eq)]

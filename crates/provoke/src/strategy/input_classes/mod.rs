@@ -70,8 +70,9 @@ pub struct InputClasses {
     learns: Option<usize>,
     /// Who offered a run for a lasso.
     probing: Option<usize>,
-    /// Steps of its own.
+    /// Steps of its own, and of runs that kept to their inputs among them.
     own: u64,
+    steadily: u64,
 }
 
 /// Which kinds of inputs were sent in a situation.
@@ -91,6 +92,10 @@ const HELD: [u32; 2] = [32, 24];
 const STILL: u32 = 3;
 /// After so many inputs that changed nothing, a run that keeps to its inputs is over.
 const STUCK: u32 = 8;
+/// So many of the last answers are looked at to see what an input may bring to an end.
+const ANSWERS: usize = 4;
+/// Runs that keep to their inputs have one step for so many others.
+const STEADY: u64 = 2;
 /// A run that has nothing new to come to goes on for so many steps: what it did last may show later.
 const TAIL: u32 = 6;
 
@@ -125,6 +130,7 @@ impl InputClasses {
             learns: None,
             probing: None,
             own: 0,
+            steadily: 0,
         };
         made.restart();
         made
@@ -181,10 +187,23 @@ impl InputClasses {
         self.classes.iter().zip(&self.at).filter(is_new).count()
     }
 
+    /// How many requirements an input would bring to an end, as far as the last answers tell: after it they say nothing any more.
+    fn settles(&self, input: Letter) -> usize {
+        let answers = &self.recent[self.recent.len().saturating_sub(ANSWERS)..];
+        let is_settled = |(classes, at): &(&Arc<Classes>, &Option<u32>)| {
+            let Some(at) = at.filter(|&at| !classes.is_over(at)) else { return false };
+            let ends = |last: &Step| {
+                classes.next(at, &Step { input, ..*last }).is_some_and(|to| classes.is_over(to))
+            };
+            !answers.is_empty() && answers.iter().all(ends)
+        };
+        self.classes.iter().zip(&self.at).filter(is_settled).count()
+    }
+
     /// An input that is new here: to a requirement, or of a kind that was not sent in this situation.
     fn new_here(&self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         let sent = self.here.and_then(|here| self.sent.get(here as usize));
-        let mut best = (0, Vec::new());
+        let mut best = ((std::cmp::Reverse(usize::MAX), 0), Vec::new());
         for (number, members) in kinds.members.iter().enumerate() {
             if sent.is_some_and(|sent| sent.tried.get(number) == Some(&true)) {
                 continue;
@@ -192,7 +211,7 @@ impl InputClasses {
             let Some(&input) = rng.pick(members).filter(|input| view.inputs().contains(**input)) else {
                 continue;
             };
-            let worth = self.worth(input);
+            let worth = (std::cmp::Reverse(self.settles(input)), self.worth(input));
             if worth > best.0 {
                 best = (worth, Vec::new());
             }
@@ -307,7 +326,7 @@ impl Strategy for InputClasses {
         self.learns = self.next_learner();
         self.restart();
         self.runs += u64::from(self.learns.is_none());
-        self.is_steady = (self.depth > 1 || self.idle > 0) && self.runs.is_multiple_of(2);
+        self.is_steady = (self.depth > 1 || self.idle > 0) && self.steadily * (STEADY + 1) < self.own;
         self.learns.is_none_or(|at| self.learners[at].0.begin_run(run, steps))
     }
 
@@ -375,6 +394,7 @@ impl Strategy for InputClasses {
             learning.observe(step, now);
         } else {
             self.own += 1;
+            self.steadily += u64::from(self.is_steady);
             if let Some(here) = self.here {
                 let sent = &mut self.sent[here as usize];
                 let number = sent.kinds.number(&self.classes, &self.at, step.input);

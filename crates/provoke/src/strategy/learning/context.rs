@@ -16,12 +16,14 @@ use crate::trace::{Step, Trace};
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     requirements: Vec<Arc<Classes>>,
+    /// Whether these are all.
+    are_all: bool,
     at: Vec<Option<u32>>,
     numbers: FxHashMap<Vec<Option<u32>>, u64>,
 }
 
 /// Requirements are followed as long as together they have no more states.
-const STATES: usize = 1 << 12;
+const STATES: usize = 1 << 10;
 
 /// Answers of more bits have no room for anything beside them.
 const BITS: usize = 192;
@@ -41,8 +43,9 @@ impl Context {
                 requirements.push(one.clone());
             }
         }
-        let at = Vec::new();
-        (!requirements.is_empty()).then(|| Context { requirements, at, numbers: FxHashMap::default() })
+        let are_all = requirements.len() == all.iter().filter(|one| one.states() > 1).count();
+        let (at, numbers) = (Vec::new(), FxHashMap::default());
+        (!requirements.is_empty()).then_some(Context { requirements, are_all, at, numbers })
     }
 
     /// A run begins.
@@ -53,7 +56,7 @@ impl Context {
     /// The next step of the run.
     pub(super) fn annotated(&mut self, step: &Step) -> Step {
         let is_over = |(one, at): (&Arc<Classes>, &Option<u32>)| at.is_none_or(|at| one.is_over(at));
-        if self.requirements.iter().zip(&self.at).all(is_over) {
+        if self.are_all && self.requirements.iter().zip(&self.at).all(is_over) {
             return Step { output: Letter::default().annotated(OVER), ..*step };
         }
         for (one, at) in self.requirements.iter().zip(&mut self.at) {
