@@ -84,6 +84,8 @@ struct Sent {
 
 /// While there is something new, learners have so many steps for so many; and later.
 const LEARNING: [(u64, u64); 2] = [(1, 2), (2, 1)];
+/// The shares of those who learn the system alone and together with requirements.
+const SHARES: [u64; 2] = [3, 2];
 /// Situations are told apart by no more exchanges.
 const DEEPEST: usize = 8;
 /// An input is kept to for so many steps, at first; and for at most so many later.
@@ -306,7 +308,8 @@ impl InputClasses {
         let (steps, of) = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
         let learnt: u64 = self.learners.iter().map(|(_, steps)| steps).sum();
         let able = self.learners.iter().enumerate().filter(|(_, (learning, _))| !learning.has_stopped());
-        let next = able.min_by_key(|(_, (_, steps))| *steps).map(|(at, _)| at);
+        let had = |at: usize, steps: u64| steps * SHARES[1] / SHARES[at.min(1)];
+        let next = able.min_by_key(|(at, (_, steps))| had(*at, *steps)).map(|(at, _)| at);
         next.filter(|_| learnt * of < self.own * steps)
     }
 }
@@ -431,6 +434,11 @@ impl Strategy for InputClasses {
 
     fn goes_by_what_was_sent(&self) -> bool {
         self.learns.is_none()
+    }
+
+    fn goes_on_when_all_is_settled(&self) -> bool {
+        // The system alone can be learnt whatever the requirements say.
+        self.learns.is_some_and(|at| !self.learners[at].0.knows_requirements())
     }
 
     fn suspicion(&mut self) -> Suspicion {

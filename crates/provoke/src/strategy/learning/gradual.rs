@@ -24,7 +24,7 @@ const FEW: usize = 16;
 /// The least and the most that learning begins with.
 const FIRST: [usize; 2] = [8, 12];
 /// Tests have one step for so many that were made before.
-const TESTS: u64 = 2;
+const TESTS: u64 = 4;
 /// Of each requirement so many states are looked at.
 const STATES: usize = 64;
 

@@ -215,6 +215,11 @@ impl Learning {
         Some(Learning { context: Some(Context::new(requirements)?), ..self })
     }
 
+    /// Whether it learns the system together with requirements.
+    pub fn knows_requirements(&self) -> bool {
+        self.context.is_some()
+    }
+
     /// Tells somebody outside how far it is.
     #[must_use]
     pub fn watched(mut self, gauge: Arc<Gauge>) -> Learning {
