@@ -23,7 +23,7 @@ pub(super) struct Context {
 }
 
 /// Requirements are followed as long as together they have no more states.
-const STATES: usize = 1 << 10;
+const STATES: usize = 1 << 12;
 
 /// Answers of more bits have no room for anything beside them.
 const BITS: usize = 192;
