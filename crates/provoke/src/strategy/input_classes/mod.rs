@@ -27,9 +27,11 @@ use crate::trace::{RunEnd, Step};
 /// observed to the nearest situation where something is; and once there is none, the same with single inputs. Then
 /// situations are told apart by one more exchange before.
 ///
-/// What a requirement does not tell apart the system may: a counter that nobody sees. So a part of the steps is spent on
-/// [learning](Learning) the system, and from then on every other run keeps to one input for a while before it takes the next,
-/// which is what counters count. What such runs show is learnt from as well.
+/// Where nothing new can be reached any more, the run ends soon.
+///
+/// What a requirement does not tell apart the system may: a counter that nobody sees. So a part of the steps is left to those
+/// who [learn](Learning) beside it, and later some runs keep to one input for a while before they take the next, which is what
+/// counters count. What such runs show is learnt from as well.
 pub struct InputClasses {
     classes: Arc<Vec<Arc<Classes>>>,
     catalogue: Catalogue,
@@ -63,7 +65,6 @@ pub struct InputClasses {
     stuck: u32,
     /// How many runs kept to their inputs.
     rotation: usize,
-    runs: u64,
     /// Those who learn beside it, and the steps that each of them has had.
     learners: Vec<(Learning, u64)>,
     /// Whose turn the run is; its own where nobody's.
@@ -126,7 +127,6 @@ impl InputClasses {
             still: 0,
             stuck: 0,
             rotation: 0,
-            runs: 0,
             edges: Edges::default(),
             learners: learners.into_iter().map(|learning| (learning, 0)).collect(),
             learns: None,
@@ -328,7 +328,6 @@ impl Strategy for InputClasses {
         }
         self.learns = self.next_learner();
         self.restart();
-        self.runs += u64::from(self.learns.is_none());
         self.is_steady = (self.depth > 1 || self.idle > 0) && self.steadily * (STEADY + 1) < self.own;
         self.learns.is_none_or(|at| self.learners[at].0.begin_run(run, steps))
     }

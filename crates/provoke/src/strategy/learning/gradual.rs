@@ -99,3 +99,26 @@ fn in_order(mut inputs: Vec<Letter>, classes: &[Arc<Classes>], rng: &mut Rng) ->
     let first = first.filter(|&first| first > 0).unwrap_or(ordered.len());
     (ordered, first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_inputs_come_at_once_and_many_little_by_little() {
+        let inputs = |count: u64| (0..count).map(Letter::from_index).collect::<Vec<_>>();
+        let (gradual, first) = Gradual::new(inputs(16), &[], &mut Rng::new(1));
+        assert!(gradual.is_over() && first == inputs(16));
+        let (mut gradual, mut known) = Gradual::new(inputs(40), &[], &mut Rng::new(1));
+        assert_eq!((known.len(), known[0]), (12, Letter::from_index(0)));
+        // What is known is put to the test for a quarter of the steps.
+        assert!(gradual.next(12, 100).is_empty() && gradual.next(12, 124).is_empty());
+        for (steps, count) in [(125, 12), (200, 0), (250, 16), (400, 0)] {
+            let next = gradual.next(known.len(), steps);
+            assert_eq!(next.len(), count, "{steps}");
+            known.extend(next);
+        }
+        known.sort_unstable();
+        assert!(gradual.is_over() && known == inputs(40));
+    }
+}
