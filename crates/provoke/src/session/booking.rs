@@ -195,6 +195,7 @@ pub(super) fn blank_report(specification: &Specification, settings: &Settings) -
         pending: Vec::new(),
         unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
+        unkept: Vec::new(),
         retries: Vec::new(),
         pace: None,
         model: None,
