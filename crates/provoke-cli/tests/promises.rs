@@ -202,12 +202,9 @@ fn a_promise_that_is_too_large_is_warned_of() {
     );
     let file = own.path().join("spec.toml");
     std::fs::write(&file, format!("{}{tables}", recorder(own.path()))).unwrap();
-    let check = || std::process::Command::new(env!("CARGO_BIN_EXE_provoke"));
-    let told = check().arg("check").arg(&file).output().unwrap();
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_provoke")).arg("check").arg(&file).output();
+    let told = told.unwrap();
     assert!(String::from_utf8_lossy(&told.stdout).contains("in vain for: A"), "{told:?}");
-    let told = check().arg("check").arg(&file).arg("--json").output().unwrap();
-    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    assert_eq!(told["unkept_assumptions"], json!(["A"]), "{told}");
     let (code, report) = test(own.path(), &["--strategy", "uniform", "--runs", "1", "--steps", "3"]);
     assert_eq!((code, &report["unkept_assumptions"]), (0, &json!(["A"])), "{report}");
 }
