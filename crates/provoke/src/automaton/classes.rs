@@ -21,6 +21,7 @@ pub struct Classes {
     states: Vec<State>,
     exact: bool,
     input_bits: usize,
+    output_bits: usize,
 }
 
 #[derive(Debug)]
@@ -28,6 +29,8 @@ struct State {
     classes: Vec<Class>,
     /// How many of those that can be sent were not.
     open: AtomicU32,
+    /// Whether whatever happens leaves it where it is.
+    is_over: bool,
 }
 
 #[derive(Debug)]
@@ -59,6 +62,7 @@ impl Classes {
         let space = &automaton.space;
         let rows = automaton.states.iter().map(|state| state.edges.iter().map(|edge| (&edge.guard, edge.to)));
         let table = Table::new(space, rows);
+        let exchanges = space.exchanges();
         let states = sendable.iter().enumerate().map(|(at, sendable)| {
             let class = |inputs: Bdd| {
                 let guard = show_guard(space, &inputs);
@@ -72,7 +76,11 @@ impl Classes {
             };
             let classes: Vec<Class> = split(space, guards(automaton, at)).into_iter().map(class).collect();
             let open = classes.iter().filter(|class| !class.sendable.is_empty()).count();
-            State { classes, open: AtomicU32::new(open as u32) }
+            let is_over = match &automaton.states[at].edges[..] {
+                [only] => only.to == at as u32 && only.guard == exchanges,
+                _ => false,
+            };
+            State { classes, open: AtomicU32::new(open as u32), is_over }
         });
         let classes = Classes {
             states: states.collect(),
@@ -80,6 +88,7 @@ impl Classes {
             initial: automaton.initial,
             exact,
             input_bits: space.input_bits(),
+            output_bits: space.output_bits(),
         };
         space.bdds().checked(Ok(classes))
     }
@@ -100,6 +109,21 @@ impl Classes {
     /// Whether every class that counts as possible is sent by some run that keeps the specification.
     pub fn are_exact(&self) -> bool {
         self.exact
+    }
+
+    /// Whether it can never be left, so that the requirement says nothing any more.
+    pub fn is_over(&self, at: u32) -> bool {
+        self.states[at as usize].is_over
+    }
+
+    /// How many bits an answer has.
+    pub fn output_bits(&self) -> usize {
+        self.output_bits
+    }
+
+    /// How many states it has.
+    pub fn states(&self) -> usize {
+        self.states.len()
     }
 
     /// How many bits an input has.

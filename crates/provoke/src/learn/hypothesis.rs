@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashMap;
+
 use super::tree::ENDED;
 use crate::letter::{Alphabet, Interface, Letter};
 use crate::machine::{BuildError, Builder, Machine, Names, UNDEFINED};
@@ -66,6 +68,43 @@ impl Hypothesis {
     /// The state after a word; none where that is not known.
     pub fn after(&self, from: u32, word: &[usize]) -> Option<u32> {
         word.iter().try_fold(from, |at, &input| Some(self.edge(at, input).to).filter(|&to| to != UNKNOWN))
+    }
+
+    /// A shortest word that two states answer in two ways, by which answers count as the same; none where none is found among so
+    /// many pairs of states.
+    pub fn separator(
+        &self,
+        one: u32,
+        other: u32,
+        pairs: usize,
+        is_same: impl Fn(u32, u32) -> bool,
+    ) -> Option<Vec<usize>> {
+        let mut before: FxHashMap<(u32, u32), Option<((u32, u32), usize)>> = FxHashMap::default();
+        before.insert((one, other), None);
+        let mut open = VecDeque::from([(one, other)]);
+        while let Some(at) = open.pop_front() {
+            for input in 0..self.inputs {
+                let (first, second) = (self.edge(at.0, input), self.edge(at.1, input));
+                if !first.is_known() || !second.is_known() {
+                    continue;
+                }
+                if !is_same(first.output, second.output) {
+                    let (mut word, mut back) = (vec![input], at);
+                    while let Some(&Some((from, input))) = before.get(&back) {
+                        word.push(input);
+                        back = from;
+                    }
+                    word.reverse();
+                    return Some(word);
+                }
+                let to = (first.to, second.to);
+                if to.0 != to.1 && before.len() < pairs && !before.contains_key(&to) {
+                    before.insert(to, Some((at, input)));
+                    open.push_back(to);
+                }
+            }
+        }
+        None
     }
 
     /// Whether a state answers everything alike and is never left, as far as is known.

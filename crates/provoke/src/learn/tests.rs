@@ -272,3 +272,14 @@ fn refused_inputs_are_cheap_to_tell_from_those_that_end_everything() {
     // 144 transitions; trying every input after each of the 60 that lead to the sink would take 720 runs for these alone.
     assert!(runs < 400, "{runs} runs");
 }
+
+#[test]
+fn states_are_told_apart_by_the_answers_that_count() {
+    // Three states in a ring; the last answers 1, the second 2, which is taken for 0.
+    let edge = |to, output| Edge { to, output };
+    let ring = Hypothesis { inputs: 1, edges: vec![edge(1, 0), edge(2, 2), edge(0, 1)] };
+    let plainly = |one: u32, other: u32| one % 2 == other % 2;
+    assert_eq!(ring.separator(0, 1, 100, plainly), Some(vec![0, 0]));
+    assert_eq!(ring.separator(0, 1, 100, |one, other| one == other), Some(vec![0]));
+    assert_eq!(ring.separator(1, 1, 100, plainly), None);
+}

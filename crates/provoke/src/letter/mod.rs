@@ -106,6 +106,22 @@ impl Letter {
         self
     }
 
+    /// The same letter with a note beside it, in bits that no letter of fewer than 193 signals uses; such letters are for the
+    /// books of whoever writes the notes, and go nowhere else.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn annotated(mut self, note: u64) -> Letter {
+        self.words[3] = note;
+        self
+    }
+
+    /// The letter without its note.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn plain(self) -> Letter {
+        self.annotated(0)
+    }
+
     /// The number that some bits hold, the first of them least significant; at most 64.
     #[inline]
     pub(crate) fn code(self, bits: &Range<usize>) -> u64 {

@@ -20,6 +20,12 @@ const TOGETHER: usize = 40;
 /// More bits of input than this are too many to try every input.
 const MANY: usize = 8;
 
+/// More bits than this are too many to begin with every input.
+const SEVERAL: usize = 4;
+
+/// Automata of more states than this do not say which inputs to begin with.
+const LARGE: usize = 256;
+
 /// Why a strategy cannot be told what it must know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -125,6 +131,11 @@ impl Specification {
             let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
             let made = automata.map(|automaton| Classes::alone(automaton).map(Arc::new));
             claims.classes = made.collect::<Result<_, _>>()?;
+        } else if self.space.input_bits() > SEVERAL {
+            let automata = self.requirements.iter().filter_map(|known| known.demand.distinguishes());
+            let small = automata.filter(|automaton| automaton.states.len() <= LARGE);
+            claims.classes =
+                small.map(|automaton| Classes::alone(automaton).map(Arc::new)).collect::<Result<_, _>>()?;
         }
         self.space.bdds().checked(Ok(claims))
     }

@@ -1,20 +1,25 @@
 //! Learns the system while testing it.
 
 mod alphabet;
+mod context;
 mod doubt;
+mod gradual;
 mod homing;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use self::alphabet::Representatives;
+use self::context::{Context, plain};
 use self::doubt::Doubt;
+use self::gradual::Gradual;
 pub use self::homing::Homing;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
+use crate::automaton::Classes;
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
+    Claims, Contradiction, ENDED, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Tree, Way, Wish, goal,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -35,6 +40,10 @@ pub struct Learning {
     nodes: usize,
     learner: Option<Learner>,
     representatives: Option<Representatives>,
+    /// What is written beside answers.
+    context: Option<Context>,
+    /// Inputs that are learnt later.
+    gradual: Gradual,
     /// For each requirement, whether a violation of it is still looked for, finite and infinite.
     open: Vec<[bool; 2]>,
     /// For each, how often a round turned out to be harmless.
@@ -144,6 +153,8 @@ const STRETCH: u64 = 30;
 const BEYOND: u64 = 3;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
+/// So many pairs of states are looked at for a word that tells two states apart.
+const PAIRS: usize = 1_000;
 /// So many steps of a run are left for a word that tells states apart.
 const ROOM: usize = 4;
 
@@ -161,6 +172,8 @@ impl Learning {
             nodes,
             learner: None,
             representatives: None,
+            context: None,
+            gradual: Gradual::default(),
             ways: Vec::new(),
             checked: (None, 0, 0),
             near: Vec::new(),
@@ -189,6 +202,22 @@ impl Learning {
     /// What was learnt so far.
     pub fn learner(&self) -> Option<&Learner> {
         self.learner.as_ref()
+    }
+
+    /// Whether every transition is known, by every input.
+    pub fn is_complete(&self) -> bool {
+        let is_complete = |learner: &Learner| learner.hypothesis().is_complete();
+        self.gradual.is_over() && self.learner.as_ref().is_some_and(is_complete)
+    }
+
+    /// Learns the system together with where these requirements are; none where there are none.
+    pub fn beside(self, requirements: &[Arc<Classes>]) -> Option<Learning> {
+        Some(Learning { context: Some(Context::new(requirements)?), ..self })
+    }
+
+    /// Whether it learns the system together with requirements.
+    pub fn knows_requirements(&self) -> bool {
+        self.context.is_some()
     }
 
     /// Tells somebody outside how far it is.
@@ -245,39 +274,44 @@ impl Learning {
     /// Whether nothing new came for as long as it has patience.
     fn has_enough(&self) -> bool {
         self.patience.zip(self.learner.as_ref()).is_some_and(|(patience, learner)| {
-            self.doubt.is_confirmed() || learner.steps() - learner.last_surprise() >= patience
+            self.doubt.is_confirmed()
+                || self.gradual.is_over() && learner.steps() - learner.last_surprise() >= patience
         })
+    }
+
+    /// Gives up a run for a lasso that was offered, where there was no room for so many rounds.
+    pub fn give_up_probe(&mut self) {
+        if std::mem::take(&mut self.probing) {
+            self.lasso = None;
+        }
     }
 
     /// Takes in a run that somebody else chose.
     pub fn absorb(&mut self, trace: &[Step]) {
+        let annotated = self.context.as_mut().map(|context| context.annotated_run(trace));
         if let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed())
-            && let Some(other) = learner.absorb(trace)
+            && let Some(other) = learner.absorb(annotated.as_deref().unwrap_or(trace))
         {
-            self.doubt.raise(learner.tree().trace(other), trace);
+            self.doubt.raise(plain(learner.tree().trace(other)), trace);
         }
     }
 
-    fn learner_for<'a>(
-        learner: &'a mut Option<Learner>,
-        representatives: &mut Option<Representatives>,
-        memory: &mut Option<Tree>,
-        claims: &Claims,
-        nodes: usize,
-        view: &View<'_>,
-        rng: &mut Rng,
-    ) -> &'a mut Learner {
-        learner.get_or_insert_with(|| {
-            let mut inputs = Vec::new();
-            if !view.game.list_inputs(view.at, &mut inputs) {
-                let (made, chosen) = Representatives::new(&claims.classes, view.inputs(), rng);
-                (*representatives, inputs) = (Some(made), chosen);
-            }
-            match memory.take() {
-                Some(tree) => Learner::of_tree(tree, inputs),
-                None => Learner::new(inputs, nodes),
-            }
-        })
+    /// Begins to learn, unless that was begun.
+    fn begin_to_learn(&mut self, view: &View<'_>, rng: &mut Rng) {
+        if self.learner.is_some() {
+            return;
+        }
+        let mut inputs = Vec::new();
+        if view.game.list_inputs(view.at, &mut inputs) {
+            (self.gradual, inputs) = Gradual::new(inputs, &self.claims.classes, rng);
+        } else {
+            let (made, chosen) = Representatives::new(&self.claims.classes, view.inputs(), rng);
+            (self.representatives, inputs) = (Some(made), chosen);
+        }
+        self.learner = Some(match self.memory.take() {
+            Some(tree) => Learner::of_tree(tree, inputs),
+            None => Learner::new(inputs, self.nodes),
+        });
     }
 
     /// Decides what the run that begins here is for.
@@ -293,13 +327,9 @@ impl Learning {
             self.task = Task::Confirm;
             return;
         }
-        let Learning { learner, representatives, memory, claims, nodes, .. } = self;
-        let learner = Learning::learner_for(learner, representatives, memory, claims, *nodes, view, rng);
-        for recording in std::mem::take(&mut self.recordings) {
-            if let Some(other) = learner.absorb(&recording) {
-                self.doubt.raise(learner.tree().trace(other), &recording);
-            }
-        }
+        self.begin_to_learn(view, rng);
+        std::mem::take(&mut self.recordings).iter().for_each(|recording| self.absorb(recording));
+        let Some(learner) = &mut self.learner else { return };
         learner.begin();
         if let Some(word) = self.checks.pop() {
             self.plan = word.into();
@@ -324,6 +354,7 @@ impl Learning {
                 self.play(aim, way);
                 return;
             }
+            wish = self.learn_more_inputs();
         }
         if !matches!(wish, Some(Wish::Word(_))) {
             let work = self.next_work(wish.is_some());
@@ -343,6 +374,17 @@ impl Learning {
             }
             None => self.test(Work::Stretch, rng),
         }
+    }
+
+    /// Goes on with inputs that were left for later, where there are any: all that the others do is known.
+    fn learn_more_inputs(&mut self) -> Option<Wish> {
+        let Learning { learner: Some(learner), gradual, near, .. } = self else { return None };
+        let more = gradual.next(learner.inputs().len(), learner.steps());
+        if more.is_empty() {
+            return None;
+        }
+        more.into_iter().for_each(|input| learner.grow(input));
+        learner.wish(&|state| near.get(state as usize).copied().unwrap_or(0), false)
     }
 
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
@@ -418,7 +460,7 @@ impl Learning {
             }
         }
         near.clear();
-        if view.guide.is_about_states() {
+        if view.guide.is_about_states() && self.context.is_none() {
             let (found, distances) = goal(learner, view.game, view.guide, &mut work);
             *near = distances;
             ways.extend(found.map(|way| (Aim::Goal, way)));
@@ -476,8 +518,20 @@ impl Learning {
             representatives.vary(&mut self.plan, rng);
         }
         if let Some(end) = end.filter(|&end| states > 1 && !doomed[end as usize]) {
-            let other = (end as usize + 1 + rng.index(states - 1)) % states;
-            self.plan.extend(learner.separator(end, other as u32));
+            let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
+            let word = match self.context {
+                None => learner.separator(end, other),
+                // What is written beside answers says nothing of where the system is.
+                Some(_) => {
+                    let answer = |output| learner.tree().output(output).plain();
+                    let is_same = |one: u32, other: u32| {
+                        one == other || one != ENDED && other != ENDED && answer(one) == answer(other)
+                    };
+                    let word = learner.hypothesis().separator(end, other, PAIRS, is_same);
+                    word.unwrap_or_default().into_iter().map(|place| learner.input(place)).collect()
+                }
+            };
+            self.plan.extend(word);
         }
     }
 
@@ -500,6 +554,10 @@ impl Learning {
                 continue;
             }
             let Some(learner) = self.learner.as_mut().filter(|_| !confirmed) else { continue };
+            if let Some(context) = self.context.as_mut().filter(|_| self.told == 1) {
+                context.begin();
+            }
+            let step = &self.context.as_mut().map_or(*step, |context| context.annotated(step));
             if let Some(representatives) = &mut self.representatives {
                 representatives.note(learner, step);
             }
@@ -509,7 +567,7 @@ impl Learning {
                 Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify(_)),
                 Meaning::Contradiction(other) => {
                     self.surprised = true;
-                    let before = learner.tree().trace(other);
+                    let before = plain(learner.tree().trace(other));
                     if matches!(self.task, Task::Check) {
                         let second = trace[..self.told].to_vec();
                         self.changed = Some(Contradiction { first: before, second, confirmed: true });
@@ -517,7 +575,7 @@ impl Learning {
                         *learner = Learner::new(inputs, self.nodes);
                         self.checks.clear();
                         self.doubt = Doubt::default();
-                        learner.absorb(&trace[..self.told]);
+                        self.absorb(&trace[..self.told]);
                         break;
                     }
                     self.doubt.raise(before, &trace[..self.told]);
@@ -563,10 +621,7 @@ impl Strategy for Learning {
         self.plan.clear();
         self.task = Task::Word;
         self.work = None;
-        if std::mem::take(&mut self.probing) {
-            // It was offered, and there was no room for so many rounds.
-            self.lasso = None;
-        }
+        self.give_up_probe();
         !self.has_enough()
     }
 
