@@ -164,6 +164,12 @@ fn to_text(specification: &Specification, check: &Check) -> String {
             text.push_str(&format!("  restricts the environment: never sent: {withheld}\n"));
         }
     }
+    if !check.unkept.is_empty() {
+        text += &format!(
+            "warning: too large to be kept by the tester, so a system may wait in vain for: {}\n",
+            check.unkept.join(", ")
+        );
+    }
     text.push_str(&relations_text(check));
     text.push_str(&clash_text(check, interface));
     for found in &check.objectives {
@@ -298,7 +304,7 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
         trace.iter().map(step).collect::<Vec<_>>()
     };
     let can_force = check.realisability.tester_can_force_violation;
-    json!({
+    let mut printed = json!({
         "realisable": can_force.map(|can| !can),
         "tester_can_force_violation": can_force,
         "clash": check.realisability.clash.as_ref().map(|clash| json!({
@@ -347,5 +353,9 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
             "guiding": found.guiding,
             "left_out": found.left_out,
         })).collect::<Vec<_>>(),
-    })
+    });
+    if !check.unkept.is_empty() {
+        printed["unkept_assumptions"] = json!(check.unkept);
+    }
+    printed
 }

@@ -187,3 +187,24 @@ fn replay_takes_the_bound_too() {
         assert!(again["steps"].as_u64().unwrap() >= rounds.max(100), "as many rounds as it takes");
     }
 }
+
+#[test]
+fn a_promise_that_is_too_large_is_warned_of() {
+    // Some day one of each of 21 pairs, all at once: two million ways.
+    let pairs: Vec<String> = (0..21).map(|at| format!("(a{at} | b{at})")).collect();
+    let names: Vec<String> = (0..21).map(|at| format!("'a{at}', 'b{at}'")).collect();
+    let own = tempfile::tempdir().unwrap();
+    let tables = format!(
+        "[signals]\ninputs = [{}]\noutputs = ['x']\n[[assumption]]\nid = 'A'\nltl = 'G F ({})'\n\
+         [[requirement]]\nid = 'R'\nltl = 'G (a0 -> F x)'\n",
+        names.join(", "),
+        pairs.join(" & "),
+    );
+    let file = own.path().join("spec.toml");
+    std::fs::write(&file, format!("{}{tables}", recorder(own.path()))).unwrap();
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_provoke")).arg("check").arg(&file).output();
+    let told = told.unwrap();
+    assert!(String::from_utf8_lossy(&told.stdout).contains("in vain for: A"), "{told:?}");
+    let (code, report) = test(own.path(), &["--strategy", "uniform", "--runs", "1", "--steps", "3"]);
+    assert_eq!((code, &report["unkept_assumptions"]), (0, &json!(["A"])), "{report}");
+}

@@ -62,8 +62,10 @@ impl Promises {
         most: u32,
     ) -> Result<Promises, TranslationError> {
         let kept = |automaton: &Automaton| {
+            // What is too large fails here, before anything is made of it.
+            let cubes = Cubes::new(automaton)?;
             let ways = [Ways::new(automaton, true), Ways::new(automaton, false)];
-            let rules = Arc::new(Rules { automaton: Cubes::new(automaton)?, ways });
+            let rules = Arc::new(Rules { automaton: cubes, ways });
             let kept = Kept { guesses: rules.start(), rules, next: Vec::new() };
             automaton.space.bdds().checked(Ok(kept))
         };

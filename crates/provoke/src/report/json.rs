@@ -96,6 +96,9 @@ impl Report {
                 "saved": system.saved,
             })),
         });
+        if !self.unkept.is_empty() {
+            printed["unkept_assumptions"] = json!(self.unkept);
+        }
         if let Some(pace) = self.pace {
             printed["pace"] = json!({
                 "cycle_ms": pace.cycle_ms,

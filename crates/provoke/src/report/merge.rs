@@ -52,6 +52,7 @@ impl Report {
         union(&mut self.no_longer_breaks, other.no_longer_breaks);
         union(&mut self.not_this_time, other.not_this_time);
         union(&mut self.not_guiding, other.not_guiding);
+        union(&mut self.unkept, other.unkept);
         self.stranded |= other.stranded;
         self.interrupted = [self.interrupted, other.interrupted].into_iter().flatten().min_by_key(politeness);
         self.reset_cost = self.reset_cost.max(other.reset_cost);

@@ -85,6 +85,8 @@ pub struct Report {
     pub unconfirmed: Vec<UnconfirmedReport>,
     /// Requirements that were monitored but did not fit into the guiding game, by id.
     pub not_guiding: Vec<String>,
+    /// Assumptions about what happens some day that were too large to be kept by the tester, by id.
+    pub unkept: Vec<String>,
     /// Connections that were lost and opened again, in order.
     pub retries: Vec<Loss>,
     /// How well inputs kept to their beat, where the system is sampled.

@@ -181,6 +181,13 @@ impl Report {
         if !self.not_guiding.is_empty() {
             writeln!(text, "monitored but too large to guide: {}", self.not_guiding.join(", "))?;
         }
+        if !self.unkept.is_empty() {
+            writeln!(
+                text,
+                "warning: too large to be kept by the tester, so the system may have waited in vain for: {}",
+                self.unkept.join(", ")
+            )?;
+        }
         if self.reset_steps > 0 {
             writeln!(
                 text,

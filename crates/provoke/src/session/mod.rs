@@ -156,15 +156,16 @@ fn test_with(
     }
     let started = Instant::now();
     let (losses_before, reset_steps_before) = (system.losses().len(), system.reset_steps());
+    let (promises, unkept) = specification.promises(settings.fairness)?;
     let mut session = Session {
         specification,
         judge: specification.judge(),
         gate: specification.gate()?,
-        promises: specification.promises(settings.fairness)?,
+        promises,
         store,
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
-        report: blank_report(specification, settings)?,
+        report: Report { unkept, ..blank_report(specification, settings)? },
         classes: Arc::default(),
         long_run: specification.long_run().ok().filter(|long_run| !long_run.is_empty()).map(Arc::new),
         unsettled: vec![false; specification.requirements.len()],
@@ -811,6 +812,7 @@ fn blank_report(specification: &Specification, settings: &Settings) -> Result<Re
         pending: Vec::new(),
         unconfirmed: Vec::new(),
         not_guiding: Vec::new(),
+        unkept: Vec::new(),
         retries: Vec::new(),
         pace: None,
         model: None,

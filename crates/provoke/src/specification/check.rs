@@ -24,6 +24,8 @@ pub struct Check {
     pub objectives: Vec<ObjectiveCheck>,
     /// Whether the requirements can be realised, and where they clash.
     pub realisability: Realisability,
+    /// Assumptions about what happens some day that are too large to be kept by the tester, by id.
+    pub unkept: Vec<String>,
 }
 
 /// What can be said of one requirement.
@@ -192,6 +194,7 @@ impl Specification {
             }
             false => self.realisability(state_limit.min(GAME_STATES))?,
         };
-        self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability }))
+        let (_, unkept) = self.promises(1)?;
+        self.space.bdds().checked(Ok(Check { relations, requirements, objectives, realisability, unkept }))
     }
 }

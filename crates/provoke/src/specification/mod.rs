@@ -324,8 +324,9 @@ impl Specification {
     }
 
     /// What the system was promised to happen some day, to be kept within so many steps: assumptions that no finite run
-    /// breaks. They are kept together, unless that would be too large.
-    pub fn promises(&self, most: u32) -> Result<Promises, OutOfNodes> {
+    /// breaks. They are kept together, unless that would be too large; and those that are too large by themselves, whose ids
+    /// come second, are not kept at all.
+    pub fn promises(&self, most: u32) -> Result<(Promises, Vec<String>), OutOfNodes> {
         let promised = |demand: &Demand| {
             let followed = demand.followed.as_ref()?;
             let made = match (&demand.formula, &demand.omega) {
@@ -336,20 +337,27 @@ impl Specification {
             // Where that is too large, it is met where its monitor sees nothing open.
             Some(alone.unwrap_or_else(|| followed.met_again_and_again()))
         };
-        let all: Vec<Automaton> =
-            self.assumptions.iter().filter_map(|known| promised(&known.demand)).collect();
+        let named = |known: &Requirement| Some((known.id.clone(), promised(&known.demand)?));
+        let all: Vec<(String, Automaton)> = self.assumptions.iter().filter_map(named).collect();
         self.space.bdds().within_bounds()?;
-        let together = match all.len() {
-            0 | 1 => None,
-            _ => conjunction(&self.space, &all.iter().collect::<Vec<_>>(), PROMISED).ok(),
+        let together = match &all[..] {
+            [] | [_] => None,
+            all => {
+                let automata: Vec<&Automaton> = all.iter().map(|(_, automaton)| automaton).collect();
+                conjunction(&self.space, &automata, PROMISED).ok()
+            }
         };
         self.space.bdds().within_bounds()?;
-        let made = match &together {
-            Some(together) => Promises::new([together], most),
-            None => Promises::new(&all, most),
-        };
+        if let Some(Ok(together)) = together.map(|together| Promises::new([&together], most)) {
+            return Ok((together, Vec::new()));
+        }
         // Guards of too many cubes are not followed: nothing is asked of the tester then.
-        made.or_else(|_| self.space.bdds().within_bounds().map(|()| Promises::default()))
+        let is_kept = |(_, automaton): &(String, Automaton)| Promises::new([automaton], most).is_ok();
+        let (kept, unkept): (Vec<_>, Vec<_>) = all.into_iter().partition(is_kept);
+        self.space.bdds().within_bounds()?;
+        let made = Promises::new(kept.iter().map(|(_, automaton)| automaton), most);
+        let made = made.or_else(|_| self.space.bdds().within_bounds().map(|()| Promises::default()))?;
+        Ok((made, unkept.into_iter().map(|(id, _)| id).collect()))
     }
 
     /// What keeps a tester from sending an input: the assumptions, and requirements that restrict the environment.

@@ -153,6 +153,7 @@ prop_compose! {
             system,
             pending: [age("R", pending.0), age("S", pending.1)].into_iter().flatten().collect(),
             unconfirmed: unconfirmed.into_iter().collect(),
+            unkept: unique(notes.1.clone()),
             not_guiding: unique(notes.1),
             pace: (counts[11] % 2 == 1).then(|| Pace { cycle_ms: 10, inputs: count(1), late: count(2), worst_ms: count(3) }),
             model: None,
@@ -172,6 +173,7 @@ fn shown(report: &Report) -> String {
         list.sort();
     }
     sorted.not_guiding.sort();
+    sorted.unkept.sort();
     sorted.requirements.iter_mut().for_each(|requirement| requirement.withholds.sort());
     sorted.pending.sort();
     sorted.retries.sort_by(|a, b| a.error.cmp(&b.error));
