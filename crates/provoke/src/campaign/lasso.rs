@@ -14,8 +14,10 @@ use crate::trace::{RequirementNumber, Step, Trace};
 /// How many rounds are made where nobody said how many states the system has: enough to raise a suspicion.
 pub const ROUNDS: u32 = 100;
 
-/// Probing may cost so many steps, and from there on as many as everything else.
+/// Probing may cost so many steps in any case.
 const HEAD_START: u64 = 200;
+/// Where nobody thought of it, one step for so many others; and where it was not even seen to go round.
+const PARTS: [u64; 2] = [8, 16];
 
 /// A run that went round, with the same answers in every round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +50,10 @@ pub struct Lassos {
     candidates: Candidates,
     judge: Judge,
     watch: Option<Watch>,
-    /// Steps spent on probes.
+    /// Steps spent on probes, and on those among them that nothing spoke for.
     spent: u64,
+    blindly: u64,
+    is_blind: bool,
 }
 
 impl Lassos {
@@ -71,6 +75,8 @@ impl Lassos {
             judge,
             watch: None,
             spent: 0,
+            blindly: 0,
+            is_blind: false,
         }
     }
 
@@ -82,7 +88,7 @@ impl Lassos {
     }
 
     fn may_spend(&self, steps: u64) -> bool {
-        self.spent <= HEAD_START + (steps - self.spent.min(steps))
+        self.spent <= HEAD_START + (steps - self.spent.min(steps)) / PARTS[0]
     }
 
     /// Begins a probe, after so many steps in all and with so many left, and says how many steps it may take.
@@ -90,8 +96,13 @@ impl Lassos {
         if !self.open.contains(&true) || !self.may_spend(steps) {
             return None;
         }
-        let candidate = self.candidates.next()?;
-        self.try_out(candidate, left)
+        let may_be_blind = self.blindly <= HEAD_START + (steps - self.spent.min(steps)) / PARTS[1];
+        let seen = self.candidates.seen();
+        let is_blind = seen.is_none();
+        let candidate = seen.or_else(|| if may_be_blind { self.candidates.thought_up() } else { None })?;
+        let most = self.try_out(candidate, left);
+        self.is_blind = is_blind;
+        most
     }
 
     /// The same with a stem and a round that somebody thinks of.
@@ -101,7 +112,7 @@ impl Lassos {
         if u64::from(most) > left {
             return None;
         }
-        self.watch = Some(watch);
+        (self.watch, self.is_blind) = (Some(watch), false);
         Some(most)
     }
 
@@ -118,6 +129,7 @@ impl Lassos {
     /// Takes in the answer to it: a lasso for each requirement that is violated in the long run, once that is shown.
     pub(super) fn saw(&mut self, step: &Step) -> Vec<Lasso> {
         self.spent += 1;
+        self.blindly += u64::from(self.is_blind);
         let Some(watch) = &mut self.watch else { return Vec::new() };
         let shown = watch.saw(step, &self.long_run);
         let sure = self.is_sure;

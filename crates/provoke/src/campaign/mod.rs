@@ -276,6 +276,8 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                 return Some(RunEnd::Inconclusive);
             }
             Progress::Lost => return Some(RunEnd::Inconclusive),
+            Progress::Spent
+                if self.run.pilot == Pilot::Strategy && self.strategy.goes_on_when_all_is_settled() => {}
             Progress::Spent => return Some(RunEnd::Active),
             Progress::Covered => {}
         }

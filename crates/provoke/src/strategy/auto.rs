@@ -201,15 +201,20 @@ impl Strategy for Auto {
     }
 
     fn suspicion(&mut self) -> Suspicion {
-        let is_known = self.learning.learner().is_some_and(|learner| learner.hypothesis().is_complete());
-        match self.learning.suspicion() {
-            Suspicion::Nothing if !is_known && self.leaves_lassos() => Suspicion::Unasked,
-            Suspicion::Try(stem, round) => {
-                (self.turn, self.begun) = (Arm::Learning, true);
-                Suspicion::Try(stem, round)
-            }
-            other => other,
-        }
+        let is_known = self.learning.is_complete();
+        let own = self.learning.suspicion();
+        let (turn, offered) = match own {
+            Suspicion::Try(..) => (Arm::Learning, own),
+            ref other => match self.others[1].suspicion() {
+                offered @ Suspicion::Try(..) => (Arm::Classes, offered),
+                _ if matches!(other, Suspicion::Nothing) && (is_known || !self.leaves_lassos()) => {
+                    return Suspicion::Nothing;
+                }
+                _ => return Suspicion::Unasked,
+            },
+        };
+        (self.turn, self.begun) = (turn, true);
+        offered
     }
 
     fn learnt(&mut self) -> Option<Learnt> {

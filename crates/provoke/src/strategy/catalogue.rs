@@ -338,8 +338,9 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         options: &["nodes"],
         needs: Needs::Classes,
         build: |options| {
-            let learning = learning(options, options.nodes);
-            Box::new(InputClasses::new(options.knowledge.classes.clone(), learning, options.nodes))
+            let nodes = (options.nodes / 2).max(1);
+            let learners = std::iter::once(learning(options, nodes)).chain(beside(options, nodes)).collect();
+            Box::new(InputClasses::new(options.knowledge.classes.clone(), learners, options.nodes))
         },
     },
     StrategyEntry {
@@ -383,8 +384,17 @@ fn auto(options: &Options) -> Box<dyn Strategy> {
     Box::new(Auto::new(
         learning(options, (nodes / 2).max(1)),
         frontier(&share, true),
-        Box::new(InputClasses::alone(knowledge.classes.clone(), (nodes / 4).max(1))),
+        Box::new(InputClasses::new(
+            knowledge.classes.clone(),
+            beside(options, (nodes / 4).max(1)).into_iter().collect(),
+            (nodes / 4).max(1),
+        )),
     ))
+}
+
+/// What learns the system together with its requirements.
+fn beside(options: &Options, nodes: usize) -> Option<Learning> {
+    Learning::new(options.knowledge.claims.clone(), nodes).beside(&options.knowledge.classes)
 }
 
 /// What learns, from what was seen before on.

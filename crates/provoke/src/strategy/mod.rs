@@ -127,6 +127,11 @@ pub trait Strategy: Send {
         false
     }
 
+    /// Whether it has a use for the rest of a run in which nothing can be violated any more.
+    fn goes_on_when_all_is_settled(&self) -> bool {
+        false
+    }
+
     /// Whether it must know which states are the same. One that need not makes games without end cheap.
     fn tells_states_apart(&self) -> bool {
         true

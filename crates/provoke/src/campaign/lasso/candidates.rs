@@ -100,11 +100,15 @@ impl Candidates {
         }
     }
 
-    /// The next to be tried.
-    pub(super) fn next(&mut self) -> Option<Candidate> {
-        if let Some(candidate) = self.seen.pop_front() {
-            return Some(candidate);
-        }
+    /// The shortest that was seen to go round.
+    pub(super) fn seen(&mut self) -> Option<Candidate> {
+        let (shortest, _) =
+            self.seen.iter().enumerate().min_by_key(|(_, (stem, round))| stem.len() + round.len())?;
+        self.seen.remove(shortest)
+    }
+
+    /// The next that may go round as well as not.
+    pub(super) fn thought_up(&mut self) -> Option<Candidate> {
         for _ in 0..self.stems.len() {
             self.turn = (self.turn + 1) % self.stems.len();
             let turn = self.turn;

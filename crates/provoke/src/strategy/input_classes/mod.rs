@@ -13,7 +13,7 @@ use self::kinds::{Catalogue, Kinds, States};
 use super::{Learning, Strategy, Suspicion, View};
 use crate::automaton::Classes;
 use crate::game::{Game, Guide};
-use crate::learn::{Claims, Learnt, Seen};
+use crate::learn::{Learnt, Seen};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::trace::{RunEnd, Step};
@@ -27,9 +27,11 @@ use crate::trace::{RunEnd, Step};
 /// observed to the nearest situation where something is; and once there is none, the same with single inputs. Then
 /// situations are told apart by one more exchange before.
 ///
-/// What a requirement does not tell apart the system may: a counter that nobody sees. So a part of the steps is spent on
-/// [learning](Learning) the system, and from then on every other run keeps to one input for a while before it takes the next,
-/// which is what counters count. What such runs show is learnt from as well.
+/// Where nothing new can be reached any more, the run ends soon.
+///
+/// What a requirement does not tell apart the system may: a counter that nobody sees. So a part of the steps is left to those
+/// who [learn](Learning) beside it, and later some runs keep to one input for a while before they take the next, which is what
+/// counters count. What such runs show is learnt from as well.
 pub struct InputClasses {
     classes: Arc<Vec<Arc<Classes>>>,
     catalogue: Catalogue,
@@ -44,6 +46,12 @@ pub struct InputClasses {
     at: States,
     recent: Vec<Step>,
     here: Option<u32>,
+    /// Where runs begin.
+    start: Option<u32>,
+    /// Whether situations are told apart otherwise than when the run began.
+    deepened: bool,
+    /// Steps that are left of a run that has nothing new to come to.
+    tail: Option<u32>,
     /// The inputs of the way to something new, the first last.
     way: Vec<Letter>,
     /// Runs that showed nothing new since the last that did.
@@ -52,20 +60,20 @@ pub struct InputClasses {
     /// Whether this run keeps to its inputs, what it keeps to, and for how long.
     is_steady: bool,
     held: Option<(Letter, u32)>,
-    /// For how long nothing has changed.
+    /// For how long nothing has changed, and how many inputs in a row changed nothing.
     still: u32,
+    stuck: u32,
     /// How many runs kept to their inputs.
     rotation: usize,
-    runs: u64,
-    has_learner: bool,
-    learning: Learning,
-    /// Whose turn the run is.
-    learns: bool,
-    /// A run for a lasso was offered.
-    probing: bool,
-    /// Steps of its own, and of the learner.
+    /// Those who learn beside it, and the steps that each of them has had.
+    learners: Vec<(Learning, u64)>,
+    /// Whose turn the run is; its own where nobody's.
+    learns: Option<usize>,
+    /// Who offered a run for a lasso.
+    probing: Option<usize>,
+    /// Steps of its own, and of runs that kept to their inputs among them.
     own: u64,
-    learnt: u64,
+    steadily: u64,
 }
 
 /// Which kinds of inputs were sent in a situation.
@@ -75,18 +83,29 @@ struct Sent {
     open: usize,
 }
 
-/// While there is something new, the learner has one step for so many; and for so many later.
-const LEARNING: [u64; 2] = [4, 2];
+/// While there is something new, learners have so many steps for so many; and later.
+const LEARNING: [(u64, u64); 2] = [(1, 2), (2, 1)];
+/// The shares of those who learn the system alone and together with requirements.
+const SHARES: [u64; 2] = [3, 2];
 /// Situations are told apart by no more exchanges.
 const DEEPEST: usize = 8;
 /// An input is kept to for so many steps, at first; and for at most so many later.
 const HELD: [u32; 2] = [32, 24];
 /// After so many steps in which nothing changes, the next input is taken.
 const STILL: u32 = 3;
+/// After so many inputs that changed nothing, a run that keeps to its inputs is over.
+const STUCK: u32 = 8;
+/// So many of the last answers are looked at to see what an input may bring to an end.
+const ANSWERS: usize = 4;
+/// Runs that keep to their inputs have one step for so many others.
+const STEADY: u64 = 2;
+/// A run that has nothing new to come to goes on for so many steps: what it did last may show later.
+const TAIL: u32 = 6;
 
 impl InputClasses {
-    /// Covers these automata, learns beside it, and remembers at most so many inputs.
-    pub fn new(classes: Arc<Vec<Arc<Classes>>>, learning: Learning, nodes: usize) -> InputClasses {
+    /// Covers these automata, remembers at most so many inputs, and leaves a part of the steps to those who learn: the system
+    /// alone, and the system [together with](Learning::beside) the requirements.
+    pub fn new(classes: Arc<Vec<Arc<Classes>>>, learners: Vec<Learning>, nodes: usize) -> InputClasses {
         let mut made = InputClasses {
             classes,
             catalogue: Catalogue::default(),
@@ -97,30 +116,26 @@ impl InputClasses {
             at: Vec::new(),
             recent: Vec::new(),
             here: None,
+            start: None,
+            deepened: false,
+            tail: None,
             way: Vec::new(),
             idle: 0,
             news: true,
             is_steady: false,
             held: None,
             still: 0,
+            stuck: 0,
             rotation: 0,
-            runs: 0,
             edges: Edges::default(),
-            has_learner: true,
-            learning,
-            learns: false,
-            probing: false,
+            learners: learners.into_iter().map(|learning| (learning, 0)).collect(),
+            learns: None,
+            probing: None,
             own: 0,
-            learnt: 0,
+            steadily: 0,
         };
         made.restart();
         made
-    }
-
-    /// The same without a learner, for whoever has one beside it.
-    pub fn alone(classes: Arc<Vec<Arc<Classes>>>, nodes: usize) -> InputClasses {
-        let learning = Learning::new(Arc::new(Claims::default()), 1);
-        InputClasses { has_learner: false, ..InputClasses::new(classes, learning, nodes) }
     }
 
     fn restart(&mut self) {
@@ -129,7 +144,8 @@ impl InputClasses {
         self.way.clear();
         self.here = None;
         self.held = None;
-        self.still = 0;
+        (self.tail, self.deepened) = (None, false);
+        (self.still, self.stuck) = (0, 0);
     }
 
     fn situation(&mut self) -> Option<u32> {
@@ -147,6 +163,9 @@ impl InputClasses {
     fn arrive(&mut self, view: &View<'_>, rng: &mut Rng) -> Arc<Kinds> {
         let from = self.here;
         self.here = self.situation();
+        if view.trace.is_empty() {
+            self.start = self.here;
+        }
         if let (Some(from), Some(to), Some(step)) = (from, self.here, self.recent.last()) {
             self.seen.note(from, step.input, to);
             self.still = if from == to { self.still + 1 } else { 0 };
@@ -170,10 +189,23 @@ impl InputClasses {
         self.classes.iter().zip(&self.at).filter(is_new).count()
     }
 
+    /// How many requirements an input would bring to an end, as far as the last answers tell: after it they say nothing any more.
+    fn settles(&self, input: Letter) -> usize {
+        let answers = &self.recent[self.recent.len().saturating_sub(ANSWERS)..];
+        let is_settled = |(classes, at): &(&Arc<Classes>, &Option<u32>)| {
+            let Some(at) = at.filter(|&at| !classes.is_over(at)) else { return false };
+            let ends = |last: &Step| {
+                classes.next(at, &Step { input, ..*last }).is_some_and(|to| classes.is_over(to))
+            };
+            !answers.is_empty() && answers.iter().all(ends)
+        };
+        self.classes.iter().zip(&self.at).filter(is_settled).count()
+    }
+
     /// An input that is new here: to a requirement, or of a kind that was not sent in this situation.
     fn new_here(&self, kinds: &Kinds, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         let sent = self.here.and_then(|here| self.sent.get(here as usize));
-        let mut best = (0, Vec::new());
+        let mut best = ((std::cmp::Reverse(usize::MAX), 0), Vec::new());
         for (number, members) in kinds.members.iter().enumerate() {
             if sent.is_some_and(|sent| sent.tried.get(number) == Some(&true)) {
                 continue;
@@ -181,7 +213,7 @@ impl InputClasses {
             let Some(&input) = rng.pick(members).filter(|input| view.inputs().contains(**input)) else {
                 continue;
             };
-            let worth = self.worth(input);
+            let worth = (std::cmp::Reverse(self.settles(input)), self.worth(input));
             if worth > best.0 {
                 best = (worth, Vec::new());
             }
@@ -220,6 +252,10 @@ impl InputClasses {
             *left -= 1;
             return Some(*input);
         }
+        self.stuck = if self.still >= STILL { self.stuck + 1 } else { 0 };
+        if self.stuck >= STUCK {
+            return None;
+        }
         self.still = 0;
         let next = match self.held {
             // Each run begins with another one.
@@ -242,36 +278,63 @@ impl InputClasses {
         self.depth += 1;
         self.seen = Seen::new(self.nodes);
         self.sent.clear();
-        self.here = None;
+        (self.here, self.start, self.deepened) = (None, None, true);
     }
 
-    /// Whether it is the learner's turn.
-    fn learner_is_next(&self) -> bool {
-        let share = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
-        self.has_learner && !self.learning.has_stopped() && self.learnt < self.own / share
+    /// Whether something new is known that no way leads to from here, but one from where runs begin.
+    fn is_new_elsewhere(&mut self) -> bool {
+        if self.deepened {
+            return true;
+        }
+        let InputClasses { seen, sent, start, here, .. } = self;
+        let is_new = |at: u32, inputs: usize| {
+            let sent = sent.get(at as usize);
+            sent.is_some_and(|sent| sent.open > 0 || sent.kinds.all.is_some_and(|all| inputs < all))
+        };
+        let Some(start) = *start else { return false };
+        start != here.unwrap_or(start)
+            && (is_new(start, seen.inputs(start)) || seen.way(start, is_new).is_some())
+    }
+
+    /// The last steps of a run that has nothing new to come to: by chance, and often the same again.
+    fn tail(&mut self, left: u32, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        self.tail = Some(left.checked_sub(1)?);
+        let again = view.trace.last().map(|step| step.input).filter(|input| view.inputs().contains(*input));
+        again.filter(|_| rng.chance(0.5)).or_else(|| view.inputs().sample(rng))
+    }
+
+    /// Which learner's turn it is, if it is that of one of them: of those who have had least the first.
+    fn next_learner(&self) -> Option<usize> {
+        let (steps, of) = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
+        let learnt: u64 = self.learners.iter().map(|(_, steps)| steps).sum();
+        let able = self.learners.iter().enumerate().filter(|(_, (learning, _))| !learning.has_stopped());
+        let had = |at: usize, steps: u64| steps * SHARES[1] / SHARES[at.min(1)];
+        let next = able.min_by_key(|(at, (_, steps))| had(*at, *steps)).map(|(at, _)| at);
+        next.filter(|_| learnt * of < self.own * steps)
     }
 }
 
 impl Strategy for InputClasses {
     fn turn_to(&mut self, game: &dyn Game, guide: &dyn Guide) {
-        self.learning.turn_to(game, guide);
+        self.learners.iter_mut().for_each(|(learning, _)| learning.turn_to(game, guide));
     }
 
     fn begin_run(&mut self, run: u64, steps: u32) -> bool {
-        if !self.learns {
+        if self.learns.is_none() {
             self.idle = if std::mem::take(&mut self.news) { 0 } else { self.idle + 1 };
         }
-        self.probing = false;
-        self.learns = self.learner_is_next();
+        if let Some(at) = self.probing.take() {
+            self.learners[at].0.give_up_probe();
+        }
+        self.learns = self.next_learner();
         self.restart();
-        self.runs += u64::from(!self.learns);
-        self.is_steady = (self.depth > 1 || self.idle > 0) && self.runs.is_multiple_of(2);
-        !self.learns || self.learning.begin_run(run, steps)
+        self.is_steady = (self.depth > 1 || self.idle > 0) && self.steadily * (STEADY + 1) < self.own;
+        self.learns.is_none_or(|at| self.learners[at].0.begin_run(run, steps))
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        if self.learns {
-            return self.learning.choose(view, rng);
+        if let Some(at) = self.learns {
+            return self.learners[at].0.choose(view, rng);
         }
         let mut kinds = self.arrive(view, rng);
         if self.is_steady {
@@ -287,12 +350,16 @@ impl Strategy for InputClasses {
         }
         if let Some(input) = self.new_here(&kinds, view, rng) {
             self.way.clear();
+            self.tail = None;
             return Some(input);
         }
         if let Some(input) = self.way.pop().filter(|input| view.inputs().contains(*input)) {
             return Some(input);
         }
         self.way.clear();
+        if let Some(left) = self.tail {
+            return self.tail(left, view, rng);
+        }
         // What was observed may not come again: now and then chance decides.
         if rng.chance(0.1) {
             return view.inputs().sample(rng);
@@ -312,6 +379,9 @@ impl Strategy for InputClasses {
         {
             return Some(input);
         }
+        if self.is_new_elsewhere() {
+            return self.tail(TAIL, view, rng);
+        }
         if self.depth < DEEPEST {
             self.deepen();
             kinds = self.arrive(view, rng);
@@ -320,11 +390,13 @@ impl Strategy for InputClasses {
     }
 
     fn observe(&mut self, step: &Step, now: &View<'_>) {
-        if self.learns {
-            self.learnt += 1;
-            self.learning.observe(step, now);
+        if let Some(at) = self.learns {
+            let (learning, steps) = &mut self.learners[at];
+            *steps += 1;
+            learning.observe(step, now);
         } else {
             self.own += 1;
+            self.steadily += u64::from(self.is_steady);
             if let Some(here) = self.here {
                 let sent = &mut self.sent[here as usize];
                 let number = sent.kinds.number(&self.classes, &self.at, step.input);
@@ -348,35 +420,42 @@ impl Strategy for InputClasses {
     }
 
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
-        if self.learns || self.probing {
-            self.learning.end_run(end, last);
-        } else if self.has_learner {
-            self.learning.absorb(last.trace);
+        let teller = self.probing.take().or(self.learns);
+        for (at, (learning, _)) in self.learners.iter_mut().enumerate() {
+            match teller == Some(at) {
+                true => learning.end_run(end, last),
+                false if *end != RunEnd::Lost => learning.absorb(last.trace),
+                false => {}
+            }
         }
-        self.probing = false;
         self.restart();
     }
 
     fn goes_by_what_was_sent(&self) -> bool {
-        !self.learns
+        self.learns.is_none()
+    }
+
+    fn goes_on_when_all_is_settled(&self) -> bool {
+        // The system alone can be learnt whatever the requirements say.
+        self.learns.is_some_and(|at| !self.learners[at].0.knows_requirements())
     }
 
     fn suspicion(&mut self) -> Suspicion {
-        match self.learning.suspicion() {
-            _ if !self.has_learner => Suspicion::Unasked,
-            Suspicion::Nothing => Suspicion::Unasked,
-            offered => {
-                self.probing = matches!(offered, Suspicion::Try(..));
-                offered
+        for (at, (learning, _)) in self.learners.iter_mut().enumerate() {
+            if let offered @ Suspicion::Try(..) = learning.suspicion() {
+                self.probing = Some(at);
+                return offered;
             }
         }
+        Suspicion::Unasked
     }
 
     fn learnt(&mut self) -> Option<Learnt> {
-        self.learning.learnt()
+        // The first learns the system alone.
+        self.learners.first_mut()?.0.learnt()
     }
 
     fn memory(&self) -> usize {
-        self.seen.bytes() + self.learning.memory()
+        self.seen.bytes() + self.learners.iter().map(|(learning, _)| learning.memory()).sum::<usize>()
     }
 }
