@@ -12,6 +12,9 @@ use crate::rng::Rng;
 /// The chance that a walk which holds on to its inputs sends the same again.
 const HOLD: f64 = 0.875;
 
+/// Two states, side by side.
+type Pair = (u32, u32);
+
 /// The target of a transition that is not known.
 pub const UNKNOWN: u32 = u32::MAX;
 
@@ -79,7 +82,7 @@ impl Hypothesis {
         pairs: usize,
         is_same: impl Fn(u32, u32) -> bool,
     ) -> Option<Vec<usize>> {
-        let mut before: FxHashMap<(u32, u32), Option<((u32, u32), usize)>> = FxHashMap::default();
+        let mut before: FxHashMap<Pair, Option<(Pair, usize)>> = FxHashMap::default();
         before.insert((one, other), None);
         let mut open = VecDeque::from([(one, other)]);
         while let Some(at) = open.pop_front() {
