@@ -304,7 +304,7 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
         trace.iter().map(step).collect::<Vec<_>>()
     };
     let can_force = check.realisability.tester_can_force_violation;
-    let mut printed = json!({
+    json!({
         "realisable": can_force.map(|can| !can),
         "tester_can_force_violation": can_force,
         "clash": check.realisability.clash.as_ref().map(|clash| json!({
@@ -353,9 +353,6 @@ fn to_json(check: &Check, interface: &Interface) -> serde_json::Value {
             "guiding": found.guiding,
             "left_out": found.left_out,
         })).collect::<Vec<_>>(),
-    });
-    if !check.unkept.is_empty() {
-        printed["unkept_assumptions"] = json!(check.unkept);
-    }
-    printed
+        "unkept_assumptions": check.unkept,
+    })
 }

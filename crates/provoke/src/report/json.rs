@@ -80,6 +80,7 @@ impl Report {
                 "silence": unconfirmed.silence.map(silence),
             })).collect::<Vec<_>>(),
             "not_guiding": self.not_guiding,
+            "unkept_assumptions": self.unkept,
             "retries": self.retries.iter().map(|loss| json!({
                 "error": loss.error,
                 "reset": loss.reset,
@@ -96,9 +97,6 @@ impl Report {
                 "saved": system.saved,
             })),
         });
-        if !self.unkept.is_empty() {
-            printed["unkept_assumptions"] = json!(self.unkept);
-        }
         if let Some(pace) = self.pace {
             printed["pace"] = json!({
                 "cycle_ms": pace.cycle_ms,

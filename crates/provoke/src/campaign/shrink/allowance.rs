@@ -48,7 +48,7 @@ impl Allowance {
         let patience = (PATIENCE[0] - self.idle.0).max(0.0);
         match self.free || self.runs == 0 {
             true => runs,
-            false => runs.min((patience * self.runs as f64 / self.seconds) as u64),
+            false => runs.min((patience * self.runs as f64 / self.seconds).round() as u64),
         }
     }
 
