@@ -172,8 +172,23 @@ fn test_prints_what_the_guide_says() {
             &["--no-save", "--shrink-seconds", "0", "--strategy", "uniform"],
         );
     }
+    // What cannot be promised.
+    let unkept = folder(&[("spec.toml", &too_large(&shell("while read -r line; do echo x=1; done")))]);
+    fields.see(&printed(unkept.path(), &["test", "spec.toml", "--runs", "1", "--strategy", "uniform"]));
     fields.see(&interrupted());
     fields.compare();
+}
+
+/// Some day one of each of 21 pairs, all at once: two million ways, which is more than the tester keeps.
+fn too_large(system: &str) -> String {
+    let names: Vec<String> = (0..21).map(|at| format!("'a{at}', 'b{at}'")).collect();
+    let pairs: Vec<String> = (0..21).map(|at| format!("(a{at} | b{at})")).collect();
+    format!(
+        "[signals]\ninputs = [{}]\noutputs = ['x']\n{system}\n[[assumption]]\nid = 'A'\nltl = 'G F ({})'\n\
+         [[requirement]]\nid = 'R'\nltl = 'G (a0 -> x)'\n",
+        names.join(", "),
+        pairs.join(" & ")
+    )
 }
 
 /// The address of a server that drops its first connection after one answer.
@@ -232,6 +247,7 @@ fn check_prints_what_the_guide_says() {
     fields.see(&printed(folder(&files).path(), &["check", "spec.toml"]));
     let lts = "des (0, 5, 2)\n(0, delta, 1)\n(1, !x, 0)\n(0, ?a, 0)\n(0, tau, 1)\n(1, tau, 0)\n";
     fields.see(&printed(folder(&[("spec.aut", lts)]).path(), &["check", "spec.aut"]));
+    fields.see(&printed(folder(&[("spec.toml", &too_large(""))]).path(), &["check", "spec.toml"]));
     // One that does not take its input everywhere.
     let once = "des (0, 2, 3)\n(0, ?a, 1)\n(1, !x, 2)\n";
     fields.see(&printed(folder(&[("spec.aut", once)]).path(), &["check", "spec.aut"]));
