@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use provoke::campaign::{Bench, Campaign, Found, Limits, Past, ShrinkLimits, confirm_and_shrink};
+use provoke::campaign::{Bench, Campaign, Found, Limits, Observer, Past, ShrinkLimits, confirm_and_shrink};
 use provoke::game::Gate;
 use provoke::letter::{Letter, Outline};
 use provoke::objective::{Hunt, Reach};
@@ -74,6 +74,24 @@ impl System for Moody {
     }
 }
 
+/// Where findings of a specification without assumptions are tried again.
+fn bench<'a>(
+    specification: &Specification,
+    system: &'a mut dyn System,
+    observer: &'a mut dyn Observer,
+) -> Bench<'a> {
+    Bench {
+        system,
+        judge: specification.judge(),
+        gate: Gate::default(),
+        observer,
+        outline: Outline::default(),
+        measured: None,
+        past: Past::default(),
+        failed: None,
+    }
+}
+
 #[test]
 fn a_violation_that_recurs_now_and_then_is_shortened() {
     let text = "[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n[[requirement]]\nid = 'R'\nltl = 'G !x'\n";
@@ -82,16 +100,8 @@ fn a_violation_that_recurs_now_and_then_is_shortened() {
     let trace: Vec<Step> =
         (1..=12).map(|at| Step { input: bit(at % 4 == 0).with(1, true), output: bit(at == 12) }).collect();
     let mut system = Moody { runs: 0, seen: 0 };
-    let mut bench = Bench {
-        system: &mut system,
-        judge: specification.judge(),
-        gate: Gate::default(),
-        observer: &mut (),
-        outline: Outline::default(),
-        measured: None,
-        past: Past::default(),
-        failed: None,
-    };
+    let nobody = &mut ();
+    let mut bench = bench(&specification, &mut system, nobody);
     let inputs = &specification.interface().inputs;
     let limits = ShrinkLimits::default();
     let confirmed = confirm_and_shrink(&mut bench, inputs, RequirementNumber(0), &trace, limits);
@@ -127,16 +137,8 @@ fn what_was_seen_for_one_finding_serves_the_next() {
     assert_eq!(trace.last().unwrap().output.index(), 2);
     let shortened = |past: &mut Past, requirement: usize| {
         let mut system = Closure::new(|| 0, count);
-        let mut bench = Bench {
-            system: &mut system,
-            judge: specification.judge(),
-            gate: Gate::default(),
-            observer: &mut (),
-            outline: Outline::default(),
-            measured: None,
-            past: std::mem::take(past),
-            failed: None,
-        };
+        let nobody = &mut ();
+        let mut bench = Bench { past: std::mem::take(past), ..bench(&specification, &mut system, nobody) };
         let limits = ShrinkLimits::default();
         let found = confirm_and_shrink(&mut bench, inputs, RequirementNumber(requirement), &trace, limits);
         *past = bench.past;
