@@ -266,7 +266,7 @@ impl<'a, 'b> Shrinking<'a, 'b> {
                 steps: limits.steps.saturating_sub(self.steps + sure.len() as u64) / u64::from(patience),
                 time: limits.time.saturating_sub(started.elapsed()),
             };
-            let observed = self.observed(sure.len()).filter(|_| patience == 1).unwrap_or_default();
+            let observed = if patience == 1 { self.observed(sure.len()) } else { Vec::new() };
             let mut oracle = Repeatedly { work: self, patience };
             let story = shortest_story(&sure, inputs, &observed, budget, &mut oracle);
             // What ends the search is booked; what was found by then stands.
@@ -279,11 +279,13 @@ impl<'a, 'b> Shrinking<'a, 'b> {
     }
 
     /// What is known of shorter runs, where runs with the same inputs are the same.
-    fn observed(&mut self, length: usize) -> Option<Vec<Told>> {
-        let requirement = self.requirement()?;
-        let Bench { system, judge, past, .. } = &mut *self.bench;
+    fn observed(&self, length: usize) -> Vec<Told> {
+        let Bench { system, judge, past, .. } = &*self.bench;
         let may_differ = system.silence().is_some() || judge.requirements.blame_the_end();
-        (!may_differ).then(|| past.told(judge, requirement, length))
+        match self.requirement().filter(|_| !may_differ) {
+            Some(requirement) => past.told(judge, requirement, length),
+            None => Vec::new(),
+        }
     }
 
     /// The best of the stories that can be told once more, or else the first, which was told often enough. Listening

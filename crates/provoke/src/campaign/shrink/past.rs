@@ -26,7 +26,7 @@ impl Past {
     }
 
     /// The first so many steps of each run, as far as they count for a requirement.
-    pub(super) fn told(&self, judge: &mut Judge, requirement: RequirementNumber, length: usize) -> Vec<Told> {
+    pub(super) fn told(&self, judge: &Judge, requirement: RequirementNumber, length: usize) -> Vec<Told> {
         let mut wanted = judge.clone();
         (0..judge.len()).map(RequirementNumber).filter(|other| *other != requirement).for_each(|other| {
             wanted.retire(other);
