@@ -52,10 +52,8 @@ const FADES: f64 = 50_000.0;
 const LEAST_FADED: f64 = 1.0 / 32.0;
 /// In so many steps lassos are left to others once, as long as much is new.
 const LASSOS: u64 = 1_000;
-/// A violation is worth as much as so many new states.
-const VIOLATION: u64 = 3;
-/// The least shares of learning, experience and classes, as parts of the greatest.
-const LEAST_SHARES: [f64; 3] = [0.125, 0.03125, 0.0625];
+/// The least shares of experience and classes, as parts of the greatest.
+const LEAST_SHARES: [f64; 2] = [0.03125, 0.0625];
 /// So many steps of others are learnt from; beyond that, as long as something new is learnt.
 const OVERHEARD: u64 = 50_000;
 
@@ -104,14 +102,15 @@ impl Auto {
         (1.0 / (1.0 + stale as f64 / STALE as f64)).max(LEAST)
     }
 
-    /// What each is worth without an objective: what it brought lately for its steps. None gets less than a small part of
-    /// what the best gets, but for learning where nothing is new any more.
+    /// What each is worth without an objective: what it brought lately for its steps, and never less than a small part of what the
+    /// best gets. What is easy to find comes first and says little of who finds the rest, so learning has as much as the best, as
+    /// long as it promises something.
     fn worths(&self, promise: f64) -> [f64; 3] {
         let worths = self.shares.worths();
-        let share = |arm: usize, usual: f64| (usual * worths[arm]).max(LEAST_SHARES[arm]);
+        let share = |arm: usize, usual: f64| (usual * worths[arm]).max(LEAST_SHARES[arm - 1]);
         // Once nothing is new, many steps are worth more than chosen ones.
         let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / FADES);
-        [share(0, 1.0) * promise, share(1, 0.125) + 1.0 - fade, share(2, 1.0) * fade.max(LEAST_FADED)]
+        [promise, share(1, 0.125) + 1.0 - fade, share(2, 1.0) * fade.max(LEAST_FADED)]
     }
 
     /// Whether lassos are left to others now, where the system is not known yet: always once little is new, and now and then
@@ -204,7 +203,7 @@ impl Strategy for Auto {
         {
             self.learning.absorb(last.trace);
         }
-        let violation = u64::from(matches!(end, RunEnd::Violated(_))) * VIOLATION;
+        let violation = u64::from(matches!(end, RunEnd::Violated(_)));
         let news = self.known().saturating_sub(before) + violation;
         if news > 0 {
             self.news = self.steps;

@@ -335,6 +335,13 @@ impl Learner {
         }
     }
 
+    /// Whether so much speaks for where a transition leads, by all that was seen so far, that there is no need to look further.
+    pub(super) fn is_answered(&mut self, state: u32, place: usize) -> bool {
+        self.refresh(state, place, true);
+        let entry = state as usize * self.hypothesis.inputs + place;
+        !matches!(self.urgency(entry), Some(Urgency::Unseen | Urgency::Open))
+    }
+
     /// Whether a transition is still to be looked into.
     pub(super) fn is_open(&self, entry: usize) -> bool {
         self.urgency(entry).is_some()

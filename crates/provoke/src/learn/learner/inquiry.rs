@@ -83,6 +83,7 @@ impl Learner {
                     .collect()
             }
             [only] => self.telling(inquiry, only).map(|place| self.input(place)).into_iter().collect(),
+            _ if !is_first && self.is_answered(state, place) => Vec::new(),
             _ => self.splitter(&inquiry.suspects),
         }
     }

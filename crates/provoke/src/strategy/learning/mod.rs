@@ -130,7 +130,7 @@ enum Work {
 /// All of it.
 const WORKS: [Work; 5] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam];
 /// As long as there are open transitions, tests have so small a part of the steps.
-const EARLY: f64 = 0.05;
+const EARLY: f64 = 0.1;
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
 /// Open transitions get so much at least where runs by chance come far.
