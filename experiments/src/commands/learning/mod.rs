@@ -6,7 +6,7 @@ mod sated;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use provoke::campaign::{Campaign, Found, Lassos, Limits};
 use provoke::learn::differences;
@@ -87,6 +87,10 @@ impl LearningArgs {
     pub fn run(&self) -> Result<()> {
         if self.machines {
             return machines::run(self.mutants, self.steps, self.total_steps, self.json);
+        }
+        if let Some(unknown) = self.family.iter().find(|name| KINDS.iter().all(|kind| kind.name != **name)) {
+            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+            bail!("no family is called {unknown}; there are {}", names.join(", "));
         }
         let entries = chosen(&self.strategy, |entry| learns(entry) && !entry.needs.ends())?;
         let mut lines = Vec::new();

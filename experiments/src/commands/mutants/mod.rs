@@ -84,6 +84,7 @@ impl MutantsArgs {
             self.subject.is_empty() || self.subject.iter().any(|name| subject.name.starts_with(name))
         };
         let subjects: Vec<Subject> = subjects(self.subjects)?.into_iter().filter(is_named).collect();
+        ensure!(!subjects.is_empty(), "no such subject; the public ones are there where PROVOKE_DATA is set");
         let mut conforming = self.conforming;
         for (at, subject) in subjects.iter().enumerate() {
             let mut judged = self.judged(subject).with_context(|| subject.name.clone())?;
