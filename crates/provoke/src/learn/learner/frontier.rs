@@ -338,7 +338,11 @@ impl Learner {
     /// Whether so much speaks for where a transition leads, by all that was seen so far, that there is no need to look further.
     pub(super) fn is_answered(&mut self, state: u32, place: usize) -> bool {
         self.refresh(state, place, true);
-        let entry = state as usize * self.hypothesis.inputs + place;
+        self.is_settled(state as usize * self.hypothesis.inputs + place)
+    }
+
+    /// Whether a transition is as good as certain.
+    pub(super) fn is_settled(&self, entry: usize) -> bool {
         !matches!(self.urgency(entry), Some(Urgency::Unseen | Urgency::Open))
     }
 

@@ -11,6 +11,8 @@ use crate::trace::Step;
 pub struct Inquiry {
     border: (u32, usize),
     begun: bool,
+    /// Whether it goes on although much speaks for one suspect: that was so before.
+    is_thorough: bool,
     suspects: Vec<Suspect>,
     /// How many inputs were sent to see whether the only suspect answers as it should, and what that said so far.
     walked: usize,
@@ -42,7 +44,7 @@ const LEAST: f64 = 1.15;
 impl Inquiry {
     /// Where does this transition lead?
     pub fn new(border: (u32, usize)) -> Inquiry {
-        Inquiry { border, begun: false, suspects: Vec::new(), walked: 0, odds: 1.0 }
+        Inquiry { border, begun: false, is_thorough: false, suspects: Vec::new(), walked: 0, odds: 1.0 }
     }
 }
 
@@ -58,6 +60,7 @@ impl Learner {
             if self.tree.child(self.basis[state as usize], self.alphabet[place]).is_some() {
                 self.refresh(state, place, true);
             }
+            inquiry.is_thorough = self.is_settled(entry);
             if self.is_open(entry) {
                 let prior = self.prior(entry);
                 let suspect = |&state: &u32| Suspect {
@@ -83,7 +86,7 @@ impl Learner {
                     .collect()
             }
             [only] => self.telling(inquiry, only).map(|place| self.input(place)).into_iter().collect(),
-            _ if !is_first && self.is_answered(state, place) => Vec::new(),
+            _ if !is_first && !inquiry.is_thorough && self.is_answered(state, place) => Vec::new(),
             _ => self.splitter(&inquiry.suspects),
         }
     }
