@@ -427,7 +427,8 @@ impl Learning {
                     if self.met > 0 { worths[Work::Identify as usize].max(LEAST_OPEN) } else { 1.0 };
                 [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, roam]
             }
-            false => [identify, beyond, stretch, tour, roam],
+            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
+            false => [identify, 1.0, stretch, tour, roam],
         };
         let work = self.shares.due(shares, [0, 1, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
