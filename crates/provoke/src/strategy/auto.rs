@@ -106,11 +106,11 @@ impl Auto {
     /// best gets. What is easy to find comes first and says little of who finds the rest, so learning has as much as the best, as
     /// long as it promises something.
     fn worths(&self, promise: f64) -> [f64; 3] {
-        let worths = self.shares.worths();
-        let share = |arm: usize, usual: f64| (usual * worths[arm]).max(LEAST_SHARES[arm - 1]);
+        let [_, experience, classes] = self.shares.worths();
+        let (experience, classes) = ((0.125 * experience).max(LEAST_SHARES[0]), classes.max(LEAST_SHARES[1]));
         // Once nothing is new, many steps are worth more than chosen ones.
         let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / FADES);
-        [promise, share(1, 0.125) + 1.0 - fade, share(2, 1.0) * fade.max(LEAST_FADED)]
+        [promise, experience + 1.0 - fade, classes * fade.max(LEAST_FADED)]
     }
 
     /// Whether lassos are left to others now, where the system is not known yet: always once little is new, and now and then
