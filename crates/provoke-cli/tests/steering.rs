@@ -125,3 +125,36 @@ fn the_default_depends_on_what_is_pursued() {
     assert_eq!(strategy(&["--hunt", "--runs", "2"]), "auto");
     assert_eq!(strategy(&["--cover", "states"]), "tour");
 }
+
+/// A ring of states of which two inputs of three lead on and one back; one state far from the first answers one input wrongly.
+fn ring(states: usize) -> String {
+    let mut text = "digraph {\n__start0 -> s0;\n".to_owned();
+    for state in 0..states {
+        let (next, back) = ((state + 1) % states, state.saturating_sub(1));
+        let wrong = if state == states * 3 / 4 { "err" } else { "o1" };
+        for (input, to, output) in [("a", next, wrong), ("b", next, "o2"), ("c", back, "o1")] {
+            // What is answered tells states apart, so that the system can be learnt.
+            let output = if (state / 3 + input.len()) % 3 == 0 && output == "o2" { "o3" } else { output };
+            text.push_str(&format!("s{state} -> s{to} [label=\"{input} / {output}\"];\n"));
+        }
+    }
+    text + "}\n"
+}
+
+#[test]
+fn what_any_long_run_leads_to_is_found_nearly_as_soon_as_by_chance() {
+    let tables = "[labels]\ninputs = ['a', 'b', 'c']\noutputs = ['o1', 'o2', 'o3', 'err']\n[system]\n\
+        model = 'm.dot'\n[[requirement]]\nid = 'R'\nltl = 'G !err'\n";
+    let folder = folder(tables);
+    let steps = |strategy: &str| -> u64 {
+        let found = |states: usize| {
+            std::fs::write(folder.path().join("m.dot"), ring(states)).unwrap();
+            let (code, report) = test(folder.path(), &["--strategy", strategy, "--total-steps", "20000"]);
+            assert_eq!(code, 1, "{strategy}, {states} states: {report}");
+            report["steps"].as_u64().unwrap()
+        };
+        (60..100).step_by(2).map(found).sum()
+    };
+    let (chance, auto) = (steps("uniform"), steps("auto"));
+    assert!(auto < 3 * chance, "{auto} steps in all against {chance}");
+}

@@ -12,7 +12,8 @@ use crate::trace::{RunEnd, Step};
 ///
 /// Towards an objective, `frontier-experience` leads as long as distances get smaller; where they have not for a while,
 /// `learning` gets as many steps. Without an objective all three take turns, by how much each brought lately for its steps:
-/// states and answers that were new, and violations. The share of `learning` gets small once nothing new is learnt, and is
+/// states and answers that were new, and violations; and runs by chance have as many steps as all of them as long as they come to
+/// where nothing is known, so that a deep system into which any run leads takes at most about twice as long as by chance. The share of `learning` gets small once nothing new is learnt, and is
 /// nothing once the system turns out not to be deterministic. Everything is counted in steps, so that the same seed gives the
 /// same campaign. What the others see is learnt from as well.
 pub struct Auto {
@@ -20,7 +21,7 @@ pub struct Auto {
     others: [Box<dyn Strategy>; 2],
     /// Whose turn it is, and what each has had and brought.
     turn: Arm,
-    shares: Shares<3>,
+    shares: Shares<4>,
     /// After how many steps lassos were last left to whoever else looks for them.
     left_lassos: u64,
     /// How near what is pursued was, and how many steps had been taken when it came so near.
@@ -39,6 +40,8 @@ enum Arm {
     Learning,
     Experience,
     Classes,
+    /// Inputs by chance from the start, until that leads nowhere: what `learning` knows tells where.
+    Roam,
 }
 
 /// So many steps without getting nearer are a while, and as many again as it took to get there.
@@ -53,7 +56,9 @@ const LEAST_FADED: f64 = 1.0 / 32.0;
 /// In so many steps lassos are left to others once, as long as much is new.
 const LASSOS: u64 = 1_000;
 /// The least shares of experience and classes, as parts of the greatest.
-const LEAST_SHARES: [f64; 2] = [0.03125, 0.0625];
+const LEAST_SHARES: [f64; 2] = [0.015625, 0.0625];
+/// Without anything to come near to, experience is a long run that does not notice where it is lost.
+const MOST_EXPERIENCE: f64 = 0.0625;
 /// So many steps of others are learnt from; beyond that, as long as something new is learnt.
 const OVERHEARD: u64 = 50_000;
 
@@ -61,7 +66,7 @@ impl Auto {
     /// Of these three; the last is for campaigns without an objective.
     pub fn new(learning: Learning, experience: Box<dyn Strategy>, classes: Box<dyn Strategy>) -> Auto {
         Auto {
-            learning,
+            learning: learning.led(),
             others: [experience, classes],
             turn: Arm::Experience,
             shares: Shares::default(),
@@ -76,7 +81,7 @@ impl Auto {
 
     fn active(&mut self) -> &mut dyn Strategy {
         match self.turn {
-            Arm::Learning => &mut self.learning,
+            Arm::Learning | Arm::Roam => &mut self.learning,
             Arm::Experience => &mut *self.others[0],
             Arm::Classes => &mut *self.others[1],
         }
@@ -88,6 +93,9 @@ impl Auto {
             return true;
         }
         (self.turn, self.begun) = (self.pick(view), true);
+        if self.turn == Arm::Roam {
+            self.learning.roam();
+        }
         let (run, steps) = self.run;
         self.active().begin_run(run, steps)
     }
@@ -105,12 +113,14 @@ impl Auto {
     /// What each is worth without an objective: what it brought lately for its steps, and never less than a small part of what the
     /// best gets. What is easy to find comes first and says little of who finds the rest, so learning has as much as the best, as
     /// long as it promises something.
-    fn worths(&self, promise: f64) -> [f64; 3] {
-        let [_, experience, classes] = self.shares.worths();
-        let (experience, classes) = ((0.125 * experience).max(LEAST_SHARES[0]), classes.max(LEAST_SHARES[1]));
+    fn worths(&self, promise: f64) -> [f64; 4] {
+        let [_, experience, classes, _] = self.shares.worths();
+        let experience = (MOST_EXPERIENCE * experience).max(LEAST_SHARES[0]);
+        let classes = classes.max(LEAST_SHARES[1]);
         // Once nothing is new, many steps are worth more than chosen ones.
         let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / FADES);
-        [promise, experience + 1.0 - fade, classes * fade.max(LEAST_FADED)]
+        let (experience, classes) = (experience + 1.0 - fade, classes * fade.max(LEAST_FADED));
+        [promise, experience, classes, self.learning.roaming() * (promise + experience + classes)]
     }
 
     /// Whether lassos are left to others now, where the system is not known yet: always once little is new, and now and then
@@ -137,15 +147,16 @@ impl Auto {
         let shares = if view.guide.is_about_states() {
             let near = self.best.map_or(0, |(_, at)| at);
             let stalled = self.steps - near > WHILE + near;
-            [if stalled { promise } else { 0.0 }, 1.0, 0.0]
+            [if stalled { promise } else { 0.0 }, 1.0, 0.0, 0.0]
         } else {
             self.worths(promise)
         };
         // Where all are equal, the one that finds at once what every long run shows comes first.
-        let order = [Arm::Classes, Arm::Learning, Arm::Experience].map(|arm| arm as usize);
+        let order = [Arm::Classes, Arm::Roam, Arm::Learning, Arm::Experience].map(|arm| arm as usize);
         match self.shares.due(shares, order) {
             Some(0) => Arm::Learning,
             Some(2) => Arm::Classes,
+            Some(3) => Arm::Roam,
             _ => Arm::Experience,
         }
     }
@@ -197,7 +208,7 @@ impl Strategy for Auto {
         let steps = last.trace.len() as u64;
         let before = self.known();
         self.active().end_run(end, last);
-        if self.turn != Arm::Learning
+        if !matches!(self.turn, Arm::Learning | Arm::Roam)
             && (self.steps < OVERHEARD || self.promise() > 0.5)
             && *end != RunEnd::Lost
         {

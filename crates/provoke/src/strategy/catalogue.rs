@@ -394,7 +394,7 @@ fn auto(options: &Options) -> Box<dyn Strategy> {
 
 /// What learns the system together with its requirements.
 fn beside(options: &Options, nodes: usize) -> Option<Learning> {
-    Learning::new(options.knowledge.claims.clone(), nodes).beside(&options.knowledge.classes)
+    Learning::new(options.knowledge.claims.clone(), nodes).led().beside(&options.knowledge.classes)
 }
 
 /// What learns, from what was seen before on.

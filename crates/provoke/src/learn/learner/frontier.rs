@@ -415,20 +415,21 @@ impl Learner {
         only(&mut candidates.iter().map(|&state| (state, prior.weight(state))).filter(is_likely))
     }
 
-    /// Whether everything that was answered after a node, as far as it is looked at, is what the hypothesis says of a state.
+    /// Whether everything that was answered after a node, as far as it is looked at, is what a state would answer.
     fn agrees(&self, node: u32, state: u32) -> bool {
-        let mut open = vec![(node, state)];
+        let mut open = vec![(node, self.twin(state))];
         let mut left = LOOKED_AT;
-        while let Some((node, state)) = open.pop() {
-            for (child, _, edge) in self.beside(node, state) {
-                if edge.output != self.tree.answer(child) {
+        while let Some((node, twin)) = open.pop() {
+            for (child, place) in self.placed(node) {
+                let Some((output, next)) = self.expected(twin, place) else { continue };
+                if output != self.tree.answer(child) {
                     return false;
                 }
                 left = left.saturating_sub(1);
                 if left == 0 {
                     return true;
                 }
-                open.push((child, edge.to));
+                open.push((child, next));
             }
         }
         true
@@ -452,25 +453,26 @@ impl Learner {
         odds
     }
 
-    /// What speaks for a node being a state: all that was answered after it as the hypothesis says of the state, by how
-    /// unusual that is: of so many states one would. A state that nothing speaks for may be the only one left merely because others are not known yet.
+    /// What speaks for a node being a state: all that was answered after it as the state would, by how unusual that is: of so
+    /// many states one would. A state that nothing speaks for may be the only one left merely because others are not known yet.
     pub(super) fn evidence(&self, node: u32, state: u32, enough: f64) -> f64 {
         let mut odds = 1.0;
-        let mut open = vec![(node, state)];
+        let mut open = vec![(node, self.twin(state))];
         let mut left = LOOKED_AT;
-        while let Some((node, state)) = open.pop() {
-            for (child, place, edge) in self.beside(node, state) {
-                if edge.output != self.tree.answer(child) {
+        while let Some((node, twin)) = open.pop() {
+            for (child, place) in self.placed(node) {
+                let Some((output, next)) = self.expected(twin, place) else { continue };
+                if output != self.tree.answer(child) {
                     continue;
                 }
-                odds *= self.rarity(place, edge.output);
+                odds *= self.rarity(place, output);
                 left = left.saturating_sub(1);
                 if odds >= enough || left == 0 {
                     return odds;
                 }
                 // A sink answers everything alike: that says nothing more.
-                if self.outlook.sinks.get(edge.to as usize) != Some(&true) {
-                    open.push((child, edge.to));
+                if self.outlook.sinks.get(next.state() as usize) != Some(&true) {
+                    open.push((child, next));
                 }
             }
         }

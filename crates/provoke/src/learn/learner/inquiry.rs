@@ -1,5 +1,6 @@
 //! Finding out where a transition leads, input by input.
 
+use super::twin::Twin;
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::UNKNOWN;
 use crate::learn::tree::ENDED;
@@ -24,10 +25,8 @@ pub struct Inquiry {
 struct Suspect {
     /// The state.
     state: u32,
-    /// Where what was sent since leads from it in the tree; none where that was not seen.
-    node: Option<u32>,
-    /// The same in the hypothesis.
-    now: u32,
+    /// Where it would be by now.
+    twin: Twin,
     /// How likely it was before anything was sent.
     weight: f64,
 }
@@ -63,12 +62,8 @@ impl Learner {
             inquiry.is_thorough = self.is_settled(entry);
             if self.is_open(entry) {
                 let prior = self.prior(entry);
-                let suspect = |&state: &u32| Suspect {
-                    state,
-                    node: Some(self.basis[state as usize]),
-                    now: state,
-                    weight: prior.weight(state),
-                };
+                let suspect =
+                    |&state: &u32| Suspect { state, twin: self.twin(state), weight: prior.weight(state) };
                 inquiry.suspects = self.frontier[entry].candidates.iter().map(suspect).collect();
             }
         }
@@ -93,7 +88,7 @@ impl Learner {
 
     /// The input whose answer would say the most for a state, if it is that: one that does not lead to a sink first.
     fn telling(&self, inquiry: &mut Inquiry, suspect: Suspect) -> Option<usize> {
-        let state = suspect.now;
+        let state = suspect.twin.state();
         let (from, place) = inquiry.border;
         let enough = self.enough(from as usize * self.hypothesis.inputs + place, suspect.state);
         // After a long way a few steps more cost little: as more states become known, more must speak for this one.
@@ -120,19 +115,6 @@ impl Learner {
         best.map(|(_, place)| place)
     }
 
-    /// What a suspect would answer: as it was seen, or else as the hypothesis says.
-    fn prediction(&self, suspect: &Suspect, place: usize) -> Option<u32> {
-        // What was seen after a state is what the hypothesis says of it.
-        let is_basis = suspect.node == Some(self.basis[suspect.state as usize]);
-        let looked_up = suspect.node.filter(|_| !is_basis);
-        let seen = looked_up.and_then(|node| self.tree.answered(node, self.alphabet[place]));
-        let expected = || {
-            let edge = (suspect.now != UNKNOWN).then(|| self.hypothesis.edge(suspect.now, place))?;
-            edge.is_known().then_some(edge.output)
-        };
-        seen.map(|(output, _)| output).or_else(expected)
-    }
-
     /// The input that splits these suspects the most, or one that begins a word that tells two of them apart: the
     /// first input, or a word of them.
     fn splitter(&mut self, suspects: &[Suspect]) -> Vec<Letter> {
@@ -143,7 +125,7 @@ impl Learner {
             weights.fill(0.0);
             let mut known = 0.0;
             for suspect in suspects {
-                if let Some(output) = self.prediction(suspect, place) {
+                if let Some((output, _)) = self.expected(suspect.twin, place) {
                     weights[(output as usize).min(count - 1)] += suspect.weight;
                     known += suspect.weight;
                 }
@@ -160,7 +142,7 @@ impl Learner {
         let mut pairs = PAIRS;
         for (at, first) in suspects.iter().enumerate() {
             for second in &suspects[at + 1..] {
-                let (Some(one), Some(other)) = (first.node, second.node) else { continue };
+                let (Some(one), Some(other)) = (first.twin.node(), second.twin.node()) else { continue };
                 pairs = pairs.saturating_sub(1);
                 if pairs == 0 {
                     return Vec::new();
@@ -185,29 +167,15 @@ impl Learner {
         if !inquiry.begun {
             return;
         }
-        let Some(input) = self.tree.known_input(step.input) else { return inquiry.suspects.clear() };
-        let place = self.place_of(step.input);
+        let Some(place) = self.place_of(step.input) else { return inquiry.suspects.clear() };
         let mut odds = 1.0;
-        inquiry.suspects.retain_mut(|suspect| {
-            let edge = place
-                .filter(|_| suspect.now != UNKNOWN)
-                .map(|place| self.hypothesis.edge(suspect.now, place));
-            let edge = edge.filter(|edge| edge.is_known() && edge.output != ENDED);
-            let is_expected = edge.is_some_and(|edge| self.tree.output(edge.output) == step.output);
-            suspect.now = edge.filter(|_| is_expected).map_or(UNKNOWN, |edge| edge.to);
-            if let (Some(edge), Some(place), true) = (edge, place, is_expected) {
-                odds = self.rarity(place, edge.output);
+        inquiry.suspects.retain_mut(|suspect| match self.expected(suspect.twin, place) {
+            Some((output, next)) if output != ENDED && self.tree.output(output) == step.output => {
+                suspect.twin = next;
+                odds = self.rarity(place, output);
+                true
             }
-            let answered = suspect.node.and_then(|node| self.tree.answered(node, input));
-            suspect.node = None;
-            match answered {
-                Some((output, next)) if output != ENDED && self.tree.output(output) == step.output => {
-                    suspect.node = Some(next);
-                    true
-                }
-                Some(_) => false,
-                None => is_expected,
-            }
+            _ => false,
         });
         inquiry.odds *= odds;
     }

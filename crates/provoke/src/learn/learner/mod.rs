@@ -4,6 +4,7 @@ mod conflict;
 mod frontier;
 mod inquiry;
 mod testing;
+mod twin;
 
 use std::collections::VecDeque;
 

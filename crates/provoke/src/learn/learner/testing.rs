@@ -12,6 +12,8 @@ const SELDOM: u32 = 16;
 /// Places of a run that are looked at are so many steps from the start, and so many apart.
 const FAR: usize = 32;
 const APART: usize = 8;
+/// What came after a place is compared for so many steps.
+const AFTER: usize = 12;
 
 impl Learner {
     /// A word that tries something new just beyond a transition: the one beyond which the fewest words were tried, those that
@@ -67,13 +69,25 @@ impl Learner {
         }
     }
 
-    /// How many places on the way to a node are no state that is known: of those that lie far from the start, some steps apart.
-    /// Runs that do not come so far fall into something.
+    /// How many places on the way to a node are no state that is known, as far as the hypothesis tells what comes after it: of
+    /// those that lie far from the start, some steps apart. Runs that do not come so far fall into something.
     pub fn strange(&self, node: u32) -> u64 {
-        let back = std::iter::successors(Some(node), |&at| self.tree.before(at));
-        let far = back.clone().count().saturating_sub(FAR);
-        let is_strange = |at: &u32| self.basis.iter().all(|&state| self.tree.apart(*at, state));
-        back.take(far).skip(APART / 2).step_by(APART).filter(is_strange).count() as u64
+        let mut way: Vec<u32> = std::iter::successors(Some(node), |&at| self.tree.before(at)).collect();
+        way.reverse();
+        let is_strange = |at: &usize| {
+            !(0..self.basis.len() as u32).any(|state| self.explains(state, &way[at + 1..][..AFTER]))
+        };
+        (FAR..way.len().saturating_sub(AFTER)).step_by(APART).filter(is_strange).count() as u64
+    }
+
+    /// Whether a state of the hypothesis would have answered like nodes that follow each other.
+    fn explains(&self, state: u32, nodes: &[u32]) -> bool {
+        let next = |state: u32, &node: &u32| {
+            let place = self.places.get(self.tree.sent(node) as usize).filter(|&&place| place != u32::MAX)?;
+            let edge = self.hypothesis.edge(state, *place as usize);
+            (edge.is_known() && edge.output == self.tree.answer(node)).then_some(edge.to)
+        };
+        nodes.iter().try_fold(state, next).is_some()
     }
 
     /// A walk from the first state that takes the transitions that runs took least, the nearest of them first, and keeps away

@@ -5,6 +5,7 @@ mod context;
 mod doubt;
 mod gradual;
 mod homing;
+mod roam;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use self::context::{Context, plain};
 use self::doubt::Doubt;
 use self::gradual::Gradual;
 pub use self::homing::Homing;
+use self::roam::Roam;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::automaton::Classes;
@@ -65,8 +67,9 @@ pub struct Learning {
     /// known before it.
     shares: Shares<5>,
     work: Option<(Work, u64)>,
-    /// Places that runs by chance came to and that are no state that is known.
-    met: u64,
+    roam: Roam,
+    /// How many answers were known before this run.
+    outputs: usize,
     survey: Survey,
     lasso: Option<(usize, Way)>,
     doubt: Doubt,
@@ -133,10 +136,6 @@ const WORKS: [Work; 5] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tou
 const EARLY: f64 = 0.1;
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
-/// Open transitions get so much at least where runs by chance come far.
-const LEAST_OPEN: f64 = 0.25;
-/// Runs by chance have so small a part until one has come far, and none once there is nothing open.
-const LEAST_ROAM: f64 = 0.02;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
 
@@ -166,8 +165,6 @@ const STRETCH: u64 = 30;
 const BEYOND: u64 = 3;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
-/// No run by chance is longer, but for a part of all steps so far.
-const ROAM: u64 = 64;
 /// So many pairs of states are looked at for a word that tells two states apart.
 const PAIRS: usize = 1_000;
 /// So many steps of a run are left for a word that tells states apart.
@@ -200,7 +197,8 @@ impl Learning {
             tested: Vec::new(),
             shares: Shares::default(),
             work: None,
-            met: 0,
+            roam: Roam::default(),
+            outputs: 0,
             survey: Survey::default(),
             lasso: None,
             doubt: Doubt::default(),
@@ -269,7 +267,27 @@ impl Learning {
 
     /// How much is known: grows with everything new.
     pub fn known(&self) -> u64 {
-        self.learner.as_ref().map_or(0, Learner::known) + self.met
+        self.learner.as_ref().map_or(0, Learner::known) + self.roam.met()
+    }
+
+    /// Leaves it to somebody else when inputs are drawn by chance from the start.
+    #[must_use]
+    pub fn led(mut self) -> Learning {
+        self.roam.is_led = true;
+        self
+    }
+
+    /// How many steps such runs should have, beside one step of everything else.
+    pub fn roaming(&self) -> f64 {
+        match self.open.iter().flatten().any(|&open| open) && !self.doubt.is_confirmed() {
+            true => self.roam.share(!self.is_complete()),
+            false => 0.0,
+        }
+    }
+
+    /// The next run is one.
+    pub fn roam(&mut self) {
+        self.roam.is_next = true;
     }
 
     /// Whether words that are remembered from before are still to be tried again.
@@ -339,6 +357,7 @@ impl Learning {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) {
         self.plan.clear();
         self.task = Task::Word;
+        let roams = std::mem::take(&mut self.roam.is_next);
         if self.doubt.is_confirmed() {
             self.task = Task::Chance(u32::MAX);
             return;
@@ -352,10 +371,14 @@ impl Learning {
         std::mem::take(&mut self.recordings).iter().for_each(|recording| self.absorb(recording));
         let Some(learner) = &mut self.learner else { return };
         learner.begin();
+        self.outputs = learner.tree().outputs();
         if let Some(word) = self.checks.pop() {
             self.plan = word.into();
             self.task = Task::Check;
             return;
+        }
+        if roams {
+            return self.test(Work::Roam, rng);
         }
         // A hypothesis with open ends is checked now and then; one without, whenever it has changed.
         let is_due = learner.steps() >= self.checked.1 + self.checked.1 / 4 + FIRST;
@@ -379,7 +402,7 @@ impl Learning {
         }
         if !matches!(wish, Some(Wish::Word(_))) {
             // Where something is pursued, or there is nothing to be violated, chance is no guide.
-            let roams = self.open.iter().flatten().any(|&open| open) && !view.guide.is_about_states();
+            let roams = !self.roam.is_led && !view.guide.is_about_states();
             let work = self.next_work(wish.is_some(), roams);
             let Learning { learner: Some(learner), near, .. } = self else { return };
             let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
@@ -412,24 +435,15 @@ impl Learning {
 
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let worths = self.shares.worths();
-        let [identify, beyond, stretch, tour, _] = worths.map(|worth| worth.max(LEAST_WORTH));
-        let roam = match worths[Work::Roam as usize] {
-            _ if !roams => 0.0,
-            worth if self.met > 0 => worth.max(EARLY),
-            _ if is_open => LEAST_ROAM,
-            _ => 0.0,
-        };
-        let shares = match is_open {
-            // Runs by chance that come far are the only ones that open transitions share their steps with.
-            true => {
-                let identify =
-                    if self.met > 0 { worths[Work::Identify as usize].max(LEAST_OPEN) } else { 1.0 };
-                [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, roam]
-            }
+        let [identify, beyond, stretch, tour, _] = self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
+        let mut shares = match is_open {
+            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour, 0.0],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
-            false => [identify, 1.0, stretch, tour, roam],
+            false => [identify, 1.0, stretch, tour, 0.0],
         };
+        if roams {
+            shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
+        }
         let work = self.shares.due(shares, [0, 1, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
@@ -576,23 +590,18 @@ impl Learning {
         }
     }
 
-    /// Whether a run by chance has gone on for long, for as much as was seen so far, or has come to where nothing comes any more:
-    /// as far as is known, or as it seems where nothing is.
-    fn is_stuck(&self, trace: &[Step]) -> bool {
-        let state = self.learner.as_ref().and_then(Learner::state);
-        if trace.len() as u64 >= ROAM + self.learner.as_ref().map_or(0, Learner::steps) / 4 {
-            return true;
-        }
-        match state {
-            Some(state) => {
-                self.survey.doomed.first() != Some(&true)
-                    && self.survey.doomed.get(state as usize) == Some(&true)
-            }
-            None => {
-                let last = &trace[trace.len().saturating_sub(MONOTONOUS)..];
-                last.len() == MONOTONOUS && last.iter().all(|step| step.output == last[0].output)
-            }
-        }
+    /// Whether a run by chance is at its end, or has come to where nothing comes any more: as far as is known, or as it seems where
+    /// nothing is.
+    fn is_stuck(&mut self, trace: &[Step]) -> bool {
+        let Some(learner) = &self.learner else { return false };
+        let doomed = &self.survey.doomed;
+        let is_lost = match learner.state() {
+            Some(state) => doomed.first() != Some(&true) && doomed.get(state as usize) == Some(&true),
+            None => false,
+        };
+        let last = &trace[trace.len().saturating_sub(MONOTONOUS)..];
+        let is_monotonous = last.len() == MONOTONOUS && last.iter().all(|step| step.output == last[0].output);
+        self.roam.is_over(trace.len(), learner.steps(), is_lost) || learner.state().is_none() && is_monotonous
     }
 
     /// The next input, once the plan is empty.
@@ -745,11 +754,12 @@ impl Strategy for Learning {
             if self.waiting && *end == RunEnd::Active && last.trace.len() < self.steps as usize {
                 learner.ended();
             }
-            let met = match (&self.task, learner.node()) {
-                (Task::Roam, Some(node)) => learner.strange(node),
-                _ => 0,
-            };
-            self.met += met;
+            let mut met = 0;
+            if matches!(self.task, Task::Roam) {
+                met = learner.node().map_or(0, |node| learner.strange(node));
+                let is_news = matches!(end, RunEnd::Violated(_)) || learner.tree().outputs() > self.outputs;
+                self.roam.book(met, last.trace.len(), is_news);
+            }
             learner.finish();
             if let Some(gauge) = &self.gauge {
                 gauge.note(learner);
