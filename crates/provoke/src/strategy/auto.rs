@@ -46,11 +46,13 @@ enum Arm {
 
 /// So many steps without getting nearer are a while, and as many again as it took to get there.
 const WHILE: u64 = 300;
-/// The share of learning is halved after so many of its steps without anything new.
+/// The share of learning is halved after so many of its steps without anything new, and as many again as came before: what takes
+/// long to be learnt takes longer still to be learnt to the end.
 const STALE: u64 = 4_000;
 /// It never gets smaller than this.
 const LEAST: f64 = 1.0 / 64.0;
-/// What looks for more than chance does has half of its share after so many steps without anything new, and at least so much.
+/// What looks for more than chance does has half of its share after so many steps without anything new and as many again as came
+/// before, and at least so much.
 const FADES: f64 = 50_000.0;
 const LEAST_FADED: f64 = 1.0 / 32.0;
 /// In so many steps lassos are left to others once, as long as much is new.
@@ -106,8 +108,8 @@ impl Auto {
             return 0.0;
         }
         let Some(learner) = self.learning.learner() else { return 1.0 };
-        let stale = learner.steps() - learner.last_surprise();
-        (1.0 / (1.0 + stale as f64 / STALE as f64)).max(LEAST)
+        let (steps, news) = (learner.steps(), learner.last_surprise());
+        (1.0 / (1.0 + (steps - news) as f64 / (STALE + news) as f64)).max(LEAST)
     }
 
     /// What each is worth without an objective: what it brought lately for its steps, and never less than a small part of what the
@@ -118,7 +120,7 @@ impl Auto {
         let experience = (MOST_EXPERIENCE * experience).max(LEAST_SHARES[0]);
         let classes = classes.max(LEAST_SHARES[1]);
         // Once nothing is new, many steps are worth more than chosen ones.
-        let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / FADES);
+        let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / (FADES + self.news as f64));
         let (experience, classes) = (experience + 1.0 - fade, classes * fade.max(LEAST_FADED));
         [promise, experience, classes, self.learning.roaming() * (promise + experience + classes)]
     }
