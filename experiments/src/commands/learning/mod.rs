@@ -3,6 +3,7 @@
 mod machines;
 mod sated;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -66,6 +67,8 @@ struct Took {
     outputs: Option<u64>,
     model: Option<u64>,
     properties: Option<u64>,
+    /// The properties that are violated, and when each was found to be.
+    each: Vec<(String, Option<u64>)>,
     false_alarms: usize,
     /// Steps in which lassos were confirmed: in none of the others.
     confirming: u64,
@@ -189,7 +192,9 @@ impl LearningArgs {
             let spent = confirmed.iter().rev().find(|(steps, _)| *steps <= at).map_or(0, |(_, spent)| *spent);
             at - spent.min(at)
         };
+        let each = specification.requirements.iter().zip(pairs()).filter(|(_, (_, broken))| **broken);
         Ok(Took {
+            each: each.map(|(requirement, (found, _))| (requirement.id.clone(), *found)).collect(),
             outputs: watched.all().map(without),
             model: model.map(without),
             confirming: confirmed.last().map_or(0, |(_, spent)| *spent),
@@ -296,6 +301,15 @@ impl Line {
         all.get(place).copied().filter(|&steps| steps < u64::MAX)
     }
 
+    /// For each property, how many steps it took where it is violated.
+    fn each(&self) -> BTreeMap<&str, Option<u64>> {
+        let mut found: BTreeMap<&str, Vec<Option<u64>>> = BTreeMap::new();
+        for (property, steps) in self.took.iter().flat_map(|took| &took.each) {
+            found.entry(property).or_default().push(*steps);
+        }
+        found.into_iter().map(|(property, steps)| (property, median(steps.into_iter()))).collect()
+    }
+
     fn complete(&self) -> usize {
         self.took.iter().filter(|took| took.outputs.is_some() && took.properties.is_some()).count()
     }
@@ -339,6 +353,7 @@ impl Line {
             "median_steps_to_outputs": self.of(|took| took.outputs),
             "median_steps_to_model": self.of(|took| took.model),
             "median_steps_to_properties": self.of(|took| took.properties),
+            "median_steps_to_each_property": self.each(),
             "false_alarms": self.false_alarms(),
             "mean_confirming_steps": self.mean(|took| took.confirming as f64),
             "most_steps_to_model": self.most(|took| took.model),
