@@ -7,6 +7,7 @@ mod learner;
 mod learnt;
 mod memory;
 mod seen;
+mod splitting;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -18,4 +19,5 @@ pub use learner::{Inquiry, Learner, Seen as Meaning, Wish};
 pub use learnt::{Contradiction, Gauge, Learnt, Patience};
 pub use memory::{Memory, read_memory, write_memory};
 pub use seen::Seen;
+pub use splitting::Splitting;
 pub use tree::{Added, ENDED, ROOT, Tree};

@@ -5,16 +5,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use provoke::campaign::Limits;
+use provoke::campaign::{Campaign, Limits};
 use provoke::format::machine::read;
-use provoke::learn::{Gauge, Patience, differences};
+use provoke::game::History;
+use provoke::learn::{Claims, differences};
 use provoke::machine::Machine;
+use provoke::monitor::Judge;
+use provoke::objective::Hunt;
 use provoke::rng::Rng;
-use provoke::session::{Curriculum, learn};
-use provoke::specification::Specification;
+use provoke::specification::{STATE_LIMIT, Specification};
+use provoke::strategy::Learning;
 use provoke::system::Simulated;
 use serde_json::{Value, json};
 
+use super::examined::Examined;
 use crate::irregular::Irregular;
 use crate::table::grouped;
 
@@ -22,12 +26,27 @@ use crate::table::grouped;
 const STATES: usize = 100;
 const INPUTS: usize = 64;
 
+/// What is learnt, and what it may cost.
+pub(super) struct Course<'a> {
+    /// Only machines whose names have this in them.
+    pub(super) only: &'a str,
+    /// How many mutants.
+    pub(super) mutants: u64,
+    /// The seed of every campaign.
+    pub(super) seed: u64,
+    /// Steps in one run and in all runs.
+    pub(super) steps: u32,
+    pub(super) total_steps: u64,
+}
+
 /// Learns every public machine that is small enough, and then as many of their mutants as asked for.
-pub(super) fn run(mutants: u64, steps: u32, total_steps: u64, json: bool) -> Result<()> {
+pub(super) fn run(course: &Course<'_>, json: bool) -> Result<()> {
     let mut rows = Vec::new();
-    let machines = machines()?;
+    let mut machines = machines()?;
+    machines.retain(|(name, _)| name.contains(course.only));
+    anyhow::ensure!(!machines.is_empty(), "no machine has {} in its name", course.only);
     for (name, machine) in &machines {
-        let learnt = learn_one(machine, machine, steps, total_steps)?;
+        let learnt = learn_one(machine, machine, course)?;
         if !json {
             println!(
                 "  {name:36} {:>3} states {:>2} inputs   {} after {} steps ({} in all)",
@@ -47,10 +66,10 @@ pub(super) fn run(mutants: u64, steps: u32, total_steps: u64, json: bool) -> Res
         }));
     }
     let (mut found, mut tried) = (0, 0);
-    for seed in 0..mutants {
+    for seed in 0..course.mutants {
         let (_, machine) = &machines[seed as usize % machines.len()];
         let Some((mutant, shortest)) = mutant(machine, seed) else { continue };
-        let learnt = learn_one(&mutant, machine, steps, total_steps)?;
+        let learnt = learn_one(&mutant, machine, course)?;
         tried += 1;
         found += u64::from(learnt.difference == Some(shortest));
     }
@@ -75,7 +94,8 @@ struct Learnt {
     difference: Option<usize>,
 }
 
-fn learn_one(new: &Irregular, old: &Irregular, steps: u32, total_steps: u64) -> Result<Learnt> {
+/// Learns a machine until that is done or there are no more steps, and compares what was learnt with the old one.
+fn learn_one(new: &Irregular, old: &Irregular, course: &Course<'_>) -> Result<Learnt> {
     let outputs = |irregular: &Irregular| -> Vec<String> {
         irregular.rows.iter().flatten().map(|(_, output)| output.clone()).collect()
     };
@@ -90,22 +110,17 @@ fn learn_one(new: &Irregular, old: &Irregular, steps: u32, total_steps: u64) -> 
     let specification = Specification::from_text("machine.toml".as_ref(), &text)?;
     let mut system = Simulated::new(&new.machine()?, specification.interface())
         .map_err(|error| anyhow::anyhow!("{}", error.message))?;
+    let Course { steps, total_steps, seed, .. } = *course;
     let limits = Limits { runs: u64::MAX, steps, total_steps, ..Limits::default() };
-    let curriculum = Curriculum {
-        patience: Patience::Steps(total_steps / 4),
-        limits,
-        nodes: 1 << 20,
-        seed: 1,
-        without_reset: false,
-        memory: None,
-        recordings: Vec::new(),
-        gauge: Arc::new(Gauge::default()),
-    };
-    let lesson = learn(&specification, &mut system, curriculum, &mut ())?;
-    let learnt = lesson.learnt.context("nothing was learnt")?;
+    let inner = Learning::new(Arc::new(Claims::default()), total_steps as usize);
+    let mut strategy = Examined::new(inner, specification.reactions(&new.machine()?)?);
+    let mut hunt = Hunt::new(Arc::new(History::of(specification.permitted(STATE_LIMIT)?.game)));
+    let campaign = Campaign::new(&mut hunt, Judge::default(), &mut system, &mut strategy, limits, seed);
+    let steps = campaign.run(&mut ())?.steps;
+    let learner = strategy.learner().context("nothing was learnt")?;
     let reactions = specification.reactions(&old.machine()?)?;
-    let difference = differences(&learnt.learner, &reactions, 1).first().map(|found| found.before.len() + 1);
-    Ok(Learnt { steps: lesson.steps, last_new: learnt.learner.last_surprise(), difference })
+    let difference = differences(learner, &reactions, 1).first().map(|found| found.before.len() + 1);
+    Ok(Learnt { steps, last_new: learner.last_surprise(), difference })
 }
 
 /// The machines of the public data, by name; inputs that a state does not take leave it where it is.

@@ -1,5 +1,6 @@
 //! Steps to every error output, to the whole model and to every violated property, on machines that are small inside.
 
+mod examined;
 mod machines;
 mod sated;
 
@@ -20,6 +21,7 @@ use provoke::system::{Simulated, System, SystemError};
 use provoke::verify::Outcome;
 use serde_json::{Value, json};
 
+use self::machines::Course;
 use self::sated::Sated;
 use super::{chosen, learns};
 use crate::clock::processor_time;
@@ -53,6 +55,12 @@ pub struct LearningArgs {
     /// With --machines, compare with so many mutants as well
     #[arg(long, default_value_t = 100)]
     mutants: u64,
+    /// With --machines, only those whose names have this in them
+    #[arg(long, value_name = "NAME", default_value = "")]
+    only: String,
+    /// With --machines, the seed of every campaign
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Print an array of rows as JSON and nothing else
     #[arg(long)]
     json: bool,
@@ -89,7 +97,14 @@ impl LearningArgs {
     /// Measures and prints.
     pub fn run(&self) -> Result<()> {
         if self.machines {
-            return machines::run(self.mutants, self.steps, self.total_steps, self.json);
+            let course = Course {
+                only: &self.only,
+                mutants: self.mutants,
+                seed: self.seed,
+                steps: self.steps,
+                total_steps: self.total_steps,
+            };
+            return machines::run(&course, self.json);
         }
         if let Some(unknown) = self.family.iter().find(|name| KINDS.iter().all(|kind| kind.name != **name)) {
             let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();

@@ -491,6 +491,7 @@ impl Border {
             certain_at: 0,
             beyond: 0,
             is_likely: false,
+            probes: 0,
             visits: 0,
         }
     }

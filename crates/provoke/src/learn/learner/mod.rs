@@ -3,6 +3,7 @@
 mod conflict;
 mod frontier;
 mod inquiry;
+mod probing;
 mod testing;
 mod twin;
 
@@ -76,6 +77,8 @@ struct Border {
     certain_at: u32,
     /// How often something new was tried beyond it.
     beyond: u16,
+    /// How often it was put to the test where it leads.
+    probes: u16,
     /// Whether, of several that it may be, the hypothesis leaves one alone, and much speaks for that.
     is_likely: bool,
     /// How often a run took the transition.

@@ -10,6 +10,8 @@ mod roam;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use self::alphabet::Representatives;
 use self::context::{Context, plain};
 use self::doubt::Doubt;
@@ -21,8 +23,8 @@ use super::{Strategy, Suspicion, View};
 use crate::automaton::Classes;
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, ENDED, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Patience, Tree, Way,
-    Wish, goal,
+    Claims, Contradiction, ENDED, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Patience, Splitting,
+    Tree, Way, Wish, goal,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -35,7 +37,7 @@ use crate::trace::{RunEnd, Step, Trace};
 /// would violate one if it went on for ever, two rounds first; then the frontier, where the guide's distance is least; then
 /// tests of the hypothesis, of several kinds by what each brought lately: a shortest way to the state that was tested least and
 /// about thirty inputs by chance; something new just beyond a transition; a long walk along the transitions that were taken
-/// least; and runs by chance from the start, as long as they come to what is not known. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
+/// least; where a transition leads, told from what is hard to tell from it; and runs by chance from the start, as long as they come to what is not known. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
 /// found or refutes the hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
 /// tried again; once that is certain, nothing more is learnt, and inputs are drawn by chance.
 pub struct Learning {
@@ -65,7 +67,7 @@ pub struct Learning {
     tested: Vec<u32>,
     /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
     /// known before it.
-    shares: Shares<5>,
+    shares: Shares<6>,
     work: Option<(Work, u64)>,
     roam: Roam,
     /// How many answers were known before this run.
@@ -128,14 +130,18 @@ enum Work {
     Tour,
     /// A run by chance from the start: where there is nothing to fall into, it comes farther than anything else.
     Roam,
+    /// Where a transition leads, told from what is hard to tell from it.
+    Probe,
 }
 
 /// All of it.
-const WORKS: [Work; 5] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam];
+const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
 /// As long as there are open transitions, tests have so small a part of the steps.
 const EARLY: f64 = 0.1;
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
+/// Once there is nothing open, probes have so many times as much as others that brought as much.
+const PROBES: f64 = 3.0;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
 
@@ -145,6 +151,8 @@ struct Survey {
     version: Option<u64>,
     doomed: Vec<bool>,
     ways: Vec<Option<(u32, usize)>>,
+    /// Which words tell states apart, once that is asked for.
+    splitting: Option<Splitting>,
 }
 
 /// What checking may cost, in exchanges of the hypothesis for each step of the system.
@@ -435,16 +443,18 @@ impl Learning {
 
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let [identify, beyond, stretch, tour, _] = self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
+        let [identify, beyond, stretch, tour, _, probe] =
+            self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
         let mut shares = match is_open {
-            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour, 0.0],
-            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
-            false => [identify, 1.0, stretch, tour, 0.0],
+            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour, 0.0, 0.0],
+            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere; where
+            // something was taken for a state that is hard to tell from it, only probes show it before long.
+            false => [identify, 1.0, stretch, tour, 0.0, PROBES * probe],
         };
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
         }
-        let work = self.shares.due(shares, [0, 1, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+        let work = self.shares.due(shares, [0, 1, 5, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
@@ -531,21 +541,32 @@ impl Learning {
         if self.survey.version != Some(learner.version()) {
             let doomed = hypothesis.doomed();
             let ways = hypothesis.ways(&doomed);
-            self.survey = Survey { version: Some(learner.version()), doomed, ways };
+            self.survey = Survey { version: Some(learner.version()), doomed, ways, splitting: None };
         }
         if work == Work::Roam {
             return;
         }
         self.tested.resize(states, 0);
-        let Survey { doomed, ways, .. } = &self.survey;
+        let Survey { doomed, ways, splitting, .. } = &mut self.survey;
         // Where all seems to be lost from the start, the hypothesis knows too little to say so.
         let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
         let avoided: &[bool] = if avoid { doomed } else { &[] };
         let room = (self.steps as usize).saturating_sub(ROOM);
         let beyond = if work == Work::Beyond { learner.beyond(rng) } else { None };
-        let (mut word, length) = match (work, beyond) {
-            (_, Some(word)) => (word, BEYOND),
-            (Work::Tour, _) => (learner.tour(room.min(TOUR), avoided), 0),
+        let probe = match work {
+            Work::Probe => {
+                let splitting = splitting.get_or_insert_with(|| {
+                    Splitting::new(learner.hypothesis(), answers(learner, self.context.is_some()))
+                });
+                learner.probe(splitting, avoided, rng)
+            }
+            _ => None,
+        };
+        let is_probe = probe.is_some();
+        let (mut word, length) = match (work, beyond, probe) {
+            (_, Some(word), _) => (word, BEYOND),
+            (.., Some(word)) => (word, 0),
+            (Work::Tour, ..) => (learner.tour(room.min(TOUR), avoided), 0),
             _ => {
                 let may_be = |state: &u32| {
                     (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
@@ -572,7 +593,7 @@ impl Learning {
         if let Some(representatives) = &mut self.representatives {
             representatives.vary(&mut self.plan, rng);
         }
-        if let Some(end) = end.filter(|&end| states > 1 && !doomed[end as usize]) {
+        if let Some(end) = end.filter(|&end| !is_probe && states > 1 && !doomed[end as usize]) {
             let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
             let word = match self.context {
                 None => learner.separator(end, other),
@@ -819,4 +840,15 @@ impl Strategy for Learning {
         learnt.is_over = self.has_enough();
         Some(learnt)
     }
+}
+
+/// What each answer of a learner counts as: what is written beside it says nothing of where the system is.
+fn answers(learner: &Learner, are_annotated: bool) -> Vec<u32> {
+    let tree = learner.tree();
+    let mut first = FxHashMap::default();
+    let count = |output: u32| match are_annotated {
+        true => *first.entry(tree.output(output).plain()).or_insert(output),
+        false => output,
+    };
+    (0..tree.outputs() as u32).map(count).collect()
 }
