@@ -141,8 +141,10 @@ const LEAST_WORTH: f64 = 0.5;
 const LEAST_OPEN: f64 = 0.25;
 /// Runs by chance have so small a part until one has come far, and none once there is nothing open.
 const LEAST_ROAM: f64 = 0.02;
-/// Once there is nothing open, probes have so many times as much as others that brought as much.
-const PROBES: f64 = 3.0;
+/// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
+/// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
+const PROBES: f64 = 4.0;
+const LATE: f64 = 50_000.0;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
 
@@ -428,6 +430,8 @@ impl Learning {
             _ if is_open => LEAST_ROAM,
             _ => 0.0,
         };
+        let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
+        let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
         let shares = match is_open {
             // Runs by chance that come far are the only ones that open transitions share their steps with.
             true => {
@@ -435,9 +439,8 @@ impl Learning {
                     if self.met > 0 { worths[Work::Identify as usize].max(LEAST_OPEN) } else { 1.0 };
                 [identify, EARLY * beyond, EARLY * stretch, EARLY * tour, roam, 0.0]
             }
-            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere; where
-            // something was taken for a state that is hard to tell from it, only probes show it before long.
-            false => [identify, 1.0, stretch, tour, roam, PROBES * probe],
+            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
+            false => [identify, 1.0, stretch, tour, roam, probe],
         };
         let work = self.shares.due(shares, [0, 1, 5, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
