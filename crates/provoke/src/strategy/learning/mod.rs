@@ -140,8 +140,10 @@ const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tou
 const EARLY: f64 = 0.1;
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
-/// Once there is nothing open, probes have so many times as much as others that brought as much.
-const PROBES: f64 = 3.0;
+/// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
+/// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
+const PROBES: f64 = 4.0;
+const LATE: f64 = 50_000.0;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
 
@@ -445,11 +447,12 @@ impl Learning {
     fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
         let [identify, beyond, stretch, tour, _, probe] =
             self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
+        let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
+        let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
         let mut shares = match is_open {
             true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour, 0.0, 0.0],
-            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere; where
-            // something was taken for a state that is hard to tell from it, only probes show it before long.
-            false => [identify, 1.0, stretch, tour, 0.0, PROBES * probe],
+            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
+            false => [identify, 1.0, stretch, tour, 0.0, probe],
         };
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
