@@ -339,7 +339,9 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         needs: Needs::Classes,
         build: |options| {
             let nodes = (options.nodes / 2).max(1);
-            let learners = std::iter::once(learning(options, nodes)).chain(beside(options, nodes)).collect();
+            // Its own runs come as far as any by chance.
+            let learners = std::iter::once(learning(options, nodes).led()).chain(beside(options, nodes));
+            let learners = learners.collect();
             Box::new(InputClasses::new(options.knowledge.classes.clone(), learners, options.nodes))
         },
     },
