@@ -27,7 +27,7 @@ const LEAST: f64 = 0.02;
 /// After so many steps in what seems to be lost it is believed to be.
 const PATIENCE: u32 = 3;
 /// No run by chance is longer, but for a part of all steps so far.
-const LONGEST: u64 = 256;
+const LONGEST: u64 = 64;
 
 impl Roam {
     /// How many steps they should have, beside one step of everything else.
@@ -91,7 +91,7 @@ mod tests {
             .collect();
         assert_eq!(over, [false, false, false, false, false, false, true]);
         let mut roam = Roam::default();
-        assert!(!roam.is_over(255, 0, false) && roam.is_over(256, 0, false));
-        assert!(!roam.is_over(256, 1_000, false) && roam.is_over(506, 1_000, false));
+        assert!(!roam.is_over(63, 0, false) && roam.is_over(64, 0, false));
+        assert!(!roam.is_over(64, 1_000, false) && roam.is_over(314, 1_000, false));
     }
 }
