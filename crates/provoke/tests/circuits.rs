@@ -410,7 +410,8 @@ fn guidance_gets_weaker_step_by_step() {
     for nodes in rooms {
         let part = Part { body: Body::Circuit(wired.clone()), role: Role::Requirement };
         let game = Arc::new(Symbolic::new(space.clone(), vec![part], nodes).unwrap());
-        let way = Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(value))]));
+        let solved = || Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(value))]));
+        let way = solved();
         let depth = match way.depth() {
             Depth::Full => 0,
             Depth::Distances => 1,
@@ -422,11 +423,10 @@ fn guidance_gets_weaker_step_by_step() {
         };
         depths.push(depth);
         // Along a run: distances are right, and in an abstraction never too large; the aim is known when it is reached.
-        let (known_game, known) = full.get_or_insert((game.clone(), way));
+        let (known_game, known) = full.get_or_insert_with(|| (game.clone(), solved()));
         if depth == 0 {
             continue;
         }
-        let way = Way::new(game.clone(), Aim::States(vec![(Place(0), Wanted::Holds(value))]));
         let (mut at, mut here) = (known_game.initial(), game.initial());
         for step in 0..40u64 {
             let expected = known.distance(at);
