@@ -216,6 +216,34 @@ fn tests_beyond_transitions_never_run_out_and_are_always_new() {
 }
 
 #[test]
+fn probes_are_new_go_just_beyond_a_transition_and_keep_away() {
+    let toy = Toy::random(9, 3, 3, 5);
+    let (mut learner, _) = learn(&toy);
+    let answers = (0..learner.tree().outputs() as u32).collect();
+    let splitting = Splitting::new(learner.hypothesis(), answers);
+    let avoid: Vec<bool> = (0..learner.hypothesis().states()).map(|state| state == 2).collect();
+    let mut rng = Rng::new(3);
+    let mut made = 0;
+    for _ in 0..200 {
+        let Some(word) = learner.probe(&splitting, &avoid, &mut rng) else { continue };
+        let letters: Vec<Letter> = word.iter().map(|&place| learner.input(place)).collect();
+        let numbers: Vec<u32> =
+            letters.iter().map(|&input| learner.tree().known_input(input).unwrap()).collect();
+        assert!(learner.tree().follow(ROOT, &numbers).is_none(), "what was seen is left out");
+        // To a transition that does not lead where it is to be kept away from, an input or more, and a word that tells states apart.
+        let transition = (0..=word.len())
+            .find(|&length| (0..9).all(|state| learner.access(state) != letters[..length]))
+            .unwrap();
+        let after = learner.hypothesis().after(0, &word[..transition]).unwrap();
+        assert!(transition < word.len() && !avoid[after as usize]);
+        play(&toy, &mut learner, &Wish::Word(letters));
+        made += 1;
+    }
+    assert!(made > 100, "{made}");
+    assert_eq!(toy.differs(&learner), None, "nothing was to be found");
+}
+
+#[test]
 fn a_tour_takes_every_transition_that_is_not_avoided() {
     // A ring: input 0 goes on, input 1 stays.
     let toy = Toy((0..6).map(|state| vec![((state + 1) % 6, u32::from(state == 0)), (state, 2)]).collect());

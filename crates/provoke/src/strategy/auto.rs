@@ -13,9 +13,9 @@ use crate::trace::{RunEnd, Step};
 /// Towards an objective, `frontier-experience` leads as long as distances get smaller; where they have not for a while,
 /// `learning` gets as many steps. Without an objective all three take turns, by how much each brought lately for its steps:
 /// states and answers that were new, and violations; and runs by chance have as many steps as all of them as long as they come to
-/// where nothing is known, so that a deep system into which any run leads takes at most about twice as long as by chance. The share of `learning` gets small once nothing new is learnt, and is
-/// nothing once the system turns out not to be deterministic. Everything is counted in steps, so that the same seed gives the
-/// same campaign. What the others see is learnt from as well.
+/// where nothing is known, so that a deep system into which any run leads takes at most about twice as long as by chance. The
+/// share of `learning` gets small once nothing new is learnt, and is nothing once the system turns out not to be deterministic.
+/// Everything is counted in steps, so that the same seed gives the same campaign. What the others see is learnt from as well.
 pub struct Auto {
     learning: Learning,
     others: [Box<dyn Strategy>; 2],
@@ -40,10 +40,12 @@ enum Arm {
     Learning,
     Experience,
     Classes,
-    /// Inputs by chance from the start, until that leads nowhere: what `learning` knows tells where.
+    /// Inputs by chance, from the start or from far away, until that leads nowhere: what `learning` knows tells where.
     Roam,
 }
 
+/// All of them, as they are numbered.
+const ARMS: [Arm; 4] = [Arm::Learning, Arm::Experience, Arm::Classes, Arm::Roam];
 /// So many steps without getting nearer are a while, and as many again as it took to get there.
 const WHILE: u64 = 300;
 /// The share of learning is halved after so many of its steps without anything new, and as many again as came before: what takes
@@ -61,6 +63,8 @@ const LASSOS: u64 = 1_000;
 const LEAST_SHARES: [f64; 2] = [0.015625, 0.0625];
 /// Without anything to come near to, experience is a long run that does not notice where it is lost.
 const MOST_EXPERIENCE: f64 = 0.0625;
+/// What somebody brought counts for this part of all steps, at least.
+const LASTS: f64 = 0.25;
 /// So many steps of others are learnt from; beyond that, as long as something new is learnt.
 const OVERHEARD: u64 = 50_000;
 
@@ -71,7 +75,7 @@ impl Auto {
             learning: learning.led(),
             others: [experience, classes],
             turn: Arm::Experience,
-            shares: Shares::default(),
+            shares: Shares::lasting(LASTS),
             left_lassos: 0,
             best: None,
             steps: 0,
@@ -155,12 +159,7 @@ impl Auto {
         };
         // Where all are equal, the one that finds at once what every long run shows comes first.
         let order = [Arm::Classes, Arm::Roam, Arm::Learning, Arm::Experience].map(|arm| arm as usize);
-        match self.shares.due(shares, order) {
-            Some(0) => Arm::Learning,
-            Some(2) => Arm::Classes,
-            Some(3) => Arm::Roam,
-            _ => Arm::Experience,
-        }
+        self.shares.due(shares, order).map_or(Arm::Experience, |arm| ARMS[arm])
     }
 }
 
@@ -169,7 +168,7 @@ impl Strategy for Auto {
         self.learning.turn_to(game, guide);
         self.others.iter_mut().for_each(|other| other.turn_to(game, guide));
         self.best = None;
-        (self.steps, self.news, self.left_lassos, self.shares) = (0, 0, 0, Shares::default());
+        (self.steps, self.news, self.left_lassos, self.shares) = (0, 0, 0, Shares::lasting(LASTS));
     }
 
     fn look_anew(&mut self, game: &dyn Game, guide: &dyn Guide) {

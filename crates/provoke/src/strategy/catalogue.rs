@@ -339,9 +339,7 @@ pub const CATALOGUE: &[StrategyEntry] = &[
         needs: Needs::Classes,
         build: |options| {
             let nodes = (options.nodes / 2).max(1);
-            // Its own runs come as far as any by chance.
-            let learners = std::iter::once(learning(options, nodes).led()).chain(beside(options, nodes));
-            let learners = learners.collect();
+            let learners = std::iter::once(learning(options, nodes)).chain(beside(options, nodes)).collect();
             Box::new(InputClasses::new(options.knowledge.classes.clone(), learners, options.nodes))
         },
     },
@@ -396,7 +394,7 @@ fn auto(options: &Options) -> Box<dyn Strategy> {
 
 /// What learns the system together with its requirements.
 fn beside(options: &Options, nodes: usize) -> Option<Learning> {
-    Learning::new(options.knowledge.claims.clone(), nodes).led().beside(&options.knowledge.classes)
+    Learning::new(options.knowledge.claims.clone(), nodes).beside(&options.knowledge.classes)
 }
 
 /// What learns, from what was seen before on.

@@ -9,6 +9,9 @@ pub(super) struct Shares<const N: usize> {
     /// What each brought lately, and what that cost.
     brought: [(f64, f64); N],
     shares: [f64; N],
+    /// All steps so far, and the part of them for which what was brought counts at least.
+    steps: f64,
+    part: f64,
 }
 
 /// What was brought counts for so many steps, more or less.
@@ -20,11 +23,17 @@ const LEAST: f64 = 1.0 / 64.0;
 
 impl<const N: usize> Default for Shares<N> {
     fn default() -> Shares<N> {
-        Shares { spent: [0.0; N], brought: [(0.0, 0.0); N], shares: [1.0; N] }
+        Shares { spent: [0.0; N], brought: [(0.0, 0.0); N], shares: [1.0; N], steps: 0.0, part: 0.0 }
     }
 }
 
 impl<const N: usize> Shares<N> {
+    /// What was brought counts the longer the more steps there were: where news are rare, whoever brought the last ones is not
+    /// taken for no better than the others.
+    pub(super) fn lasting(part: f64) -> Shares<N> {
+        Shares { part, ..Shares::default() }
+    }
+
     /// What each brought lately for its steps, as parts of the most that one did.
     pub(super) fn worths(&self) -> [f64; N] {
         let rates = self.brought.map(|(news, steps)| (news + 1.0) / (steps + BENEFIT));
@@ -51,7 +60,9 @@ impl<const N: usize> Shares<N> {
     /// One of them had so many steps and brought so much.
     pub(super) fn book(&mut self, one: usize, news: u64, steps: u64) {
         self.spent[one] += steps as f64 / self.shares[one].max(LEAST);
-        let fades = FADES / (FADES + steps as f64);
+        self.steps += steps as f64;
+        let lasts = FADES + self.part * self.steps;
+        let fades = lasts / (lasts + steps as f64);
         for (known, cost) in &mut self.brought {
             (*known, *cost) = (*known * fades, *cost * fades);
         }
@@ -81,6 +92,24 @@ mod tests {
         assert!(first > 6_000 && second.abs_diff(third) <= 10, "{first} {second} {third}");
         // An eighth of what the best gets, but for the time before it was known which is best.
         assert!(second * 8 >= first, "{first} {second}");
+    }
+
+    #[test]
+    fn where_news_are_rare_they_count_for_longer_if_wanted() {
+        let worth_of_the_other = |mut account: Shares<2>| {
+            for _ in 0..100 {
+                account.book(0, 1, 1_000);
+                account.book(1, 0, 1_000);
+            }
+            // Then nobody brings anything for a while.
+            for _ in 0..20 {
+                account.book(0, 0, 1_000);
+                account.book(1, 0, 1_000);
+            }
+            account.worths()[1]
+        };
+        assert!(worth_of_the_other(Shares::default()) > 0.8);
+        assert!(worth_of_the_other(Shares::lasting(0.25)) < 0.2);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use provoke::campaign::{Campaign, Limits};
 use provoke::format::machine::read;
 use provoke::game::History;
-use provoke::learn::{Claims, differences};
+use provoke::learn::{Claims, Learner, differences};
 use provoke::machine::Machine;
 use provoke::monitor::Judge;
 use provoke::objective::Hunt;
@@ -18,7 +18,7 @@ use provoke::strategy::Learning;
 use provoke::system::Simulated;
 use serde_json::{Value, json};
 
-use super::examined::Examined;
+use super::until::{Until, is_learnt};
 use crate::irregular::Irregular;
 use crate::table::grouped;
 
@@ -112,16 +112,27 @@ fn learn_one(new: &Irregular, old: &Irregular, course: &Course<'_>) -> Result<Le
     let inputs = (0..new.rows[0].len()).map(|input| format!("i{input}")).collect();
     let text = format!("[labels]\ninputs = [{}]\noutputs = [{}]\n", quoted(inputs), quoted(names));
     let specification = Specification::from_text("machine.toml".as_ref(), &text)?;
-    let mut system = Simulated::new(&new.machine()?, specification.interface())
+    let machine = new.machine()?;
+    let mut system = Simulated::new(&machine, specification.interface())
         .map_err(|error| anyhow::anyhow!("{}", error.message))?;
     let Course { steps, total_steps, seed, .. } = *course;
     let limits = Limits { runs: u64::MAX, steps, total_steps, ..Limits::default() };
-    let inner = Learning::new(Arc::new(Claims::default()), total_steps as usize);
-    let mut strategy = Examined::new(inner, specification.reactions(&new.machine()?)?);
+    let inner = Box::new(Learning::new(Arc::new(Claims::default()), total_steps as usize));
+    let machine = specification.reactions(&machine)?;
+    // The model is looked at whenever it has changed.
+    let mut version = None;
+    let is_over = |learning: &mut Learning| {
+        let is_done = |learner: &Learner| {
+            let before = version.replace(learner.version());
+            before != version && is_learnt(learner, &machine)
+        };
+        learning.learner().is_some_and(is_done)
+    };
+    let mut strategy = Until { inner, is_over };
     let mut hunt = Hunt::new(Arc::new(History::of(specification.permitted(STATE_LIMIT)?.game)));
     let campaign = Campaign::new(&mut hunt, Judge::default(), &mut system, &mut strategy, limits, seed);
     let steps = campaign.run(&mut ())?.steps;
-    let learner = strategy.learner().context("nothing was learnt")?;
+    let learner = strategy.inner.learner().context("nothing was learnt")?;
     let reactions = specification.reactions(&old.machine()?)?;
     let difference = differences(learner, &reactions, 1).first().map(|found| found.before.len() + 1);
     Ok(Learnt { steps, last_new: learner.last_surprise(), difference })

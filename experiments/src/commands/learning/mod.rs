@@ -1,8 +1,7 @@
 //! Steps to every error output, to the whole model and to every violated property, on machines that are small inside.
 
-mod examined;
 mod machines;
-mod sated;
+mod until;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,18 +10,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use anyhow::{Result, bail};
 use clap::Args;
 use provoke::campaign::{Campaign, Found, Lassos, Limits};
-use provoke::learn::differences;
 use provoke::letter::Letter;
 use provoke::machine::Machine;
 use provoke::objective::Hunt;
 use provoke::specification::{STATE_LIMIT, Specification};
-use provoke::strategy::{Options, Strategy as _, StrategyEntry};
+use provoke::strategy::{Options, Strategy, StrategyEntry};
 use provoke::system::{Simulated, System, SystemError};
 use provoke::verify::Outcome;
 use serde_json::{Value, json};
 
 use self::machines::Course;
-use self::sated::Sated;
+use self::until::{Until, is_learnt};
 use super::{chosen, learns};
 use crate::clock::processor_time;
 use crate::irregular::{Irregular, KINDS};
@@ -68,6 +66,9 @@ pub struct LearningArgs {
     #[arg(long, value_name = "FILE")]
     plot: Option<std::path::PathBuf>,
 }
+
+/// The model is looked at once in so many runs.
+const EVERY: u32 = 50;
 
 /// What one campaign took; none where it did not get there.
 #[derive(Clone, Debug, Default)]
@@ -146,10 +147,19 @@ impl LearningArgs {
     fn campaign(&self, subject: &Subject, entry: &'static StrategyEntry, seed: u64) -> Result<Took> {
         let specification = &subject.specification;
         let options = specification.inform(entry, &Options::default())?;
-        let has_all = Arc::new(AtomicBool::new(false));
+        let has_all = AtomicBool::new(false);
         let machine = specification.reactions(&subject.machine)?;
-        let found = self.until_complete.then(|| has_all.clone());
-        let mut strategy = Sated { inner: (entry.build)(&options), found, machine, runs: 0 };
+        let mut runs = 0u32;
+        // The model is looked at now and then, once everything else was found.
+        let is_over = |strategy: &mut (dyn Strategy + 'static)| {
+            if !self.until_complete || !has_all.load(Ordering::Relaxed) {
+                return false;
+            }
+            runs += 1;
+            runs.is_multiple_of(EVERY)
+                && strategy.learnt().is_none_or(|learnt| is_learnt(&learnt.learner, &machine))
+        };
+        let mut strategy = Until { inner: (entry.build)(&options), is_over };
         let guidance = specification.guidance_past_violations(STATE_LIMIT)?;
         let mut hunt = Hunt::past_violations(guidance.game);
         let watched = Arc::new(Watched::new(subject.errors.len()));
@@ -198,10 +208,8 @@ impl LearningArgs {
         let properties = pairs()
             .filter(|(_, broken)| **broken)
             .try_fold(0, |so_far: u64, (found, _)| found.map(|at| at.max(so_far)));
-        let model = strategy.learnt().and_then(|learnt| {
-            let differs = !differences(&learnt.learner, &strategy.machine, 1).is_empty();
-            (learnt.is_complete() && !differs).then(|| learnt.learner.last_surprise())
-        });
+        let learnt = strategy.learnt().filter(|learnt| is_learnt(&learnt.learner, &machine));
+        let model = learnt.map(|learnt| learnt.learner.last_surprise());
         // As many of the rounds as were made before: those until the finding that came last.
         let without = |at: u64| {
             let spent = confirmed.iter().rev().find(|(steps, _)| *steps <= at).map_or(0, |(_, spent)| *spent);

@@ -80,8 +80,7 @@ impl Learner {
         let word = self.tree.word(node);
         let (mut at, mut state) = (ROOT, 0);
         for (place, &input) in word.iter().enumerate() {
-            let column = self.places.get(input as usize).copied().filter(|&column| column != u32::MAX)?;
-            let edge = self.hypothesis.edge(state, column as usize);
+            let edge = self.hypothesis.edge(state, self.place_of_number(input)?);
             if !edge.is_known() {
                 return None;
             }
@@ -100,8 +99,7 @@ impl Learner {
 
     fn state_after(&self, word: &[u32]) -> Option<u32> {
         word.iter().try_fold(0, |state, &input| {
-            let place = self.places.get(input as usize).copied().filter(|&place| place != u32::MAX)?;
-            Some(self.hypothesis.edge(state, place as usize).to).filter(|&to| to != UNKNOWN)
+            Some(self.hypothesis.edge(state, self.place_of_number(input)?).to).filter(|&to| to != UNKNOWN)
         })
     }
 

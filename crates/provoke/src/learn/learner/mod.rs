@@ -208,12 +208,23 @@ impl Learner {
 
     /// The place of an input in the hypothesis; none where it has none.
     pub fn place_of(&self, input: Letter) -> Option<usize> {
-        let number = self.tree.known_input(input)?;
+        self.place_of_number(self.tree.known_input(input)?)
+    }
+
+    /// The same of an input's number in the tree.
+    fn place_of_number(&self, number: u32) -> Option<usize> {
         self.places
             .get(number as usize)
             .copied()
             .filter(|&place| place != u32::MAX)
             .map(|place| place as usize)
+    }
+
+    /// The places of the inputs that lead to a transition and over it.
+    fn way_over(&self, entry: usize) -> Vec<usize> {
+        let access = self.tree.word(self.basis[entry / self.hypothesis.inputs]);
+        let access = access.iter().map(|&number| self.places[number as usize] as usize);
+        access.chain([entry % self.hypothesis.inputs]).collect()
     }
 
     /// The exchange that the hypothesis expects.
@@ -360,10 +371,8 @@ impl Learner {
 
     /// What was sent after a node, of the inputs that the hypothesis has: the nodes after it and the places of the inputs.
     fn placed(&self, node: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
-        self.tree.children(node).filter_map(|child| {
-            let place = self.places.get(self.tree.sent(child) as usize).copied();
-            place.filter(|&place| place != u32::MAX).map(|place| (child, place as usize))
-        })
+        let placed = |child: u32| Some((child, self.place_of_number(self.tree.sent(child))?));
+        self.tree.children(node).filter_map(placed)
     }
 
     /// Follows the tree and the hypothesis side by side: what was sent after a node, and what the hypothesis says of it in a
@@ -386,13 +395,12 @@ impl Learner {
         while let Some(before) = self.tree.before(at) {
             if let Some(&state) = self.states.get(&before) {
                 if !self.states.contains_key(&at)
-                    && let Some(&place) = self.places.get(self.tree.sent(at) as usize)
-                    && place != u32::MAX
+                    && let Some(place) = self.place_of_number(self.tree.sent(at))
                 {
                     // What seems certain is left to conflicts: comparing all that was seen of two states takes a while.
-                    let entry = state as usize * self.hypothesis.inputs + place as usize;
+                    let entry = state as usize * self.hypothesis.inputs + place;
                     if self.frontier[entry].candidates.len() != 1 {
-                        self.refresh(state, place as usize, true);
+                        self.refresh(state, place, true);
                     }
                 }
                 break;

@@ -39,9 +39,7 @@ impl Learner {
             self.tree.follow(node, &numbers).is_none()
         };
         let beyond = drawn.find(is_new)?;
-        let access = self.tree.word(self.basis[entry / self.hypothesis.inputs]);
-        let access = access.iter().map(|&number| self.places[number as usize] as usize);
-        Some(access.chain([entry % self.hypothesis.inputs]).chain(beyond).collect())
+        Some([self.way_over(entry), beyond].concat())
     }
 
     /// A transition that was probed least, of those that lead to nothing that is avoided and are not how a state was found.

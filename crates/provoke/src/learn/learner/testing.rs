@@ -41,10 +41,7 @@ impl Learner {
         }
         let (_, entry) = best?;
         self.frontier[entry].beyond = self.frontier[entry].beyond.saturating_add(1);
-        let access = self.tree.word(self.basis[entry / inputs]);
-        let mut word: Vec<usize> =
-            access.iter().map(|&number| self.places[number as usize] as usize).collect();
-        word.push(entry % inputs);
+        let mut word = self.way_over(entry);
         let (mut node, mut state) = (self.frontier[entry].node, self.hypothesis.edges[entry].to);
         loop {
             let (mut fresh, mut alive, mut others) = (Vec::new(), Vec::new(), Vec::new());
@@ -83,8 +80,7 @@ impl Learner {
     /// Whether a state of the hypothesis would have answered like nodes that follow each other.
     fn explains(&self, state: u32, nodes: &[u32]) -> bool {
         let next = |state: u32, &node: &u32| {
-            let place = self.places.get(self.tree.sent(node) as usize).filter(|&&place| place != u32::MAX)?;
-            let edge = self.hypothesis.edge(state, *place as usize);
+            let edge = self.hypothesis.edge(state, self.place_of_number(self.tree.sent(node))?);
             (edge.is_known() && edge.output == self.tree.answer(node)).then_some(edge.to)
         };
         nodes.iter().try_fold(state, next).is_some()

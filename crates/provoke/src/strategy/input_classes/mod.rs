@@ -128,7 +128,8 @@ impl InputClasses {
             stuck: 0,
             rotation: 0,
             edges: Edges::default(),
-            learners: learners.into_iter().map(|learning| (learning, 0)).collect(),
+            // Its own runs come as far as any by chance.
+            learners: learners.into_iter().map(|learning| (learning.led(), 0)).collect(),
             learns: None,
             probing: None,
             own: 0,

@@ -6,6 +6,7 @@ mod doubt;
 mod gradual;
 mod homing;
 mod roam;
+mod survey;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use self::doubt::Doubt;
 use self::gradual::Gradual;
 pub use self::homing::Homing;
 use self::roam::Roam;
+use self::survey::Survey;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::automaton::Classes;
@@ -37,9 +39,11 @@ use crate::trace::{RunEnd, Step, Trace};
 /// would violate one if it went on for ever, two rounds first; then the frontier, where the guide's distance is least; then
 /// tests of the hypothesis, of several kinds by what each brought lately: a shortest way to the state that was tested least and
 /// about thirty inputs by chance; something new just beyond a transition; a long walk along the transitions that were taken
-/// least; where a transition leads, told from what is hard to tell from it; and runs by chance from the start, as long as they come to what is not known. They keep away from what is doomed nine times of ten and end with a word that tells states apart. Each is either
-/// found or refutes the hypothesis, which is progress too. Verdicts come from what was seen alone. A system that answers one word in two ways is
-/// tried again; once that is certain, nothing more is learnt, and inputs are drawn by chance.
+/// least; where a transition leads, told from what is hard to tell from it; and runs by chance from the start, half of them
+/// after a way to a state that is far away, as long as they come to what is not known. They keep away from what is doomed nine
+/// times of ten and end with a word that tells states apart. Each is either found or refutes the hypothesis, which is progress
+/// too. Verdicts come from what was seen alone. A system that answers one word in two ways is tried again; once that is certain,
+/// nothing more is learnt, and inputs are drawn by chance.
 pub struct Learning {
     claims: Arc<Claims>,
     nodes: usize,
@@ -128,7 +132,7 @@ enum Work {
     Stretch,
     /// A walk along the transitions that were taken least.
     Tour,
-    /// A run by chance from the start: where there is nothing to fall into, it comes farther than anything else.
+    /// A run by chance, from the start or from far away: where there is nothing to fall into, it comes farther than anything else.
     Roam,
     /// Where a transition leads, told from what is hard to tell from it.
     Probe,
@@ -146,16 +150,6 @@ const PROBES: f64 = 4.0;
 const LATE: f64 = 50_000.0;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
-
-/// What is known of a hypothesis as a whole, until it changes.
-#[derive(Clone, Debug, Default)]
-struct Survey {
-    version: Option<u64>,
-    doomed: Vec<bool>,
-    ways: Vec<Option<(u32, usize)>>,
-    /// Which words tell states apart, once that is asked for.
-    splitting: Option<Splitting>,
-}
 
 /// What checking may cost, in exchanges of the hypothesis for each step of the system.
 const WORK: u64 = 500;
@@ -411,7 +405,7 @@ impl Learning {
             wish = self.learn_more_inputs();
         }
         if !matches!(wish, Some(Wish::Word(_))) {
-            // Where something is pursued, or there is nothing to be violated, chance is no guide.
+            // Where something is pursued, chance is no guide.
             let roams = !self.roam.is_led && !view.guide.is_about_states();
             let work = self.next_work(wish.is_some(), roams);
             let Learning { learner: Some(learner), near, .. } = self else { return };
@@ -536,17 +530,17 @@ impl Learning {
     /// A test of the hypothesis, and after it a word that tells states apart.
     fn test(&mut self, work: Work, rng: &mut Rng) {
         let Some(learner) = &mut self.learner else { return };
-        if work == Work::Roam {
-            self.task = Task::Roam;
-        }
         let hypothesis = learner.hypothesis();
         let states = hypothesis.states();
         if self.survey.version != Some(learner.version()) {
-            let doomed = hypothesis.doomed();
-            let ways = hypothesis.ways(&doomed);
-            self.survey = Survey { version: Some(learner.version()), doomed, ways, splitting: None };
+            self.survey = Survey::new(hypothesis, learner.version());
         }
         if work == Work::Roam {
+            self.task = Task::Roam;
+            if rng.chance(0.5) {
+                let way = self.survey.far(rng);
+                self.plan = way.into_iter().map(|place| learner.input(place)).collect();
+            }
             return;
         }
         self.tested.resize(states, 0);
@@ -555,22 +549,22 @@ impl Learning {
         let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
         let avoided: &[bool] = if avoid { doomed } else { &[] };
         let room = (self.steps as usize).saturating_sub(ROOM);
-        let beyond = if work == Work::Beyond { learner.beyond(rng) } else { None };
-        let probe = match work {
+        let found = match work {
+            Work::Beyond => learner.beyond(rng).map(|word| (word, BEYOND)),
+            Work::Tour => Some((learner.tour(room.min(TOUR), avoided), 0)),
             Work::Probe => {
                 let splitting = splitting.get_or_insert_with(|| {
                     Splitting::new(learner.hypothesis(), answers(learner, self.context.is_some()))
                 });
-                learner.probe(splitting, avoided, rng)
+                learner.probe(splitting, avoided, rng).map(|word| (word, 0))
             }
             _ => None,
         };
-        let is_probe = probe.is_some();
-        let (mut word, length) = match (work, beyond, probe) {
-            (_, Some(word), _) => (word, BEYOND),
-            (.., Some(word)) => (word, 0),
-            (Work::Tour, ..) => (learner.tour(room.min(TOUR), avoided), 0),
-            _ => {
+        // A probe ends with such a word by itself.
+        let is_probe = work == Work::Probe && found.is_some();
+        let (mut word, length) = match found {
+            Some(found) => found,
+            None => {
                 let may_be = |state: &u32| {
                     (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
                 };
@@ -619,13 +613,11 @@ impl Learning {
     fn is_stuck(&mut self, trace: &[Step]) -> bool {
         let Some(learner) = &self.learner else { return false };
         let doomed = &self.survey.doomed;
-        let is_lost = match learner.state() {
-            Some(state) => doomed.first() != Some(&true) && doomed.get(state as usize) == Some(&true),
-            None => false,
-        };
-        let last = &trace[trace.len().saturating_sub(MONOTONOUS)..];
-        let is_monotonous = last.len() == MONOTONOUS && last.iter().all(|step| step.output == last[0].output);
-        self.roam.is_over(trace.len(), learner.steps(), is_lost) || learner.state().is_none() && is_monotonous
+        let state = learner.state();
+        let is_doomed =
+            |state: u32| doomed.first() != Some(&true) && doomed.get(state as usize) == Some(&true);
+        self.roam.is_over(trace.len(), learner.steps(), state.is_some_and(is_doomed))
+            || state.is_none() && is_monotonous(trace)
     }
 
     /// The next input, once the plan is empty.
@@ -730,7 +722,11 @@ impl Strategy for Learning {
             return if *left == 0 { None } else { view.inputs().sample(rng) };
         }
         if matches!(self.task, Task::Roam) {
-            return if self.is_stuck(view.trace) { None } else { view.inputs().sample(rng) };
+            if self.is_stuck(view.trace) {
+                return None;
+            }
+            let planned = self.plan.pop_front().filter(|&input| view.inputs().contains(input));
+            return planned.or_else(|| view.inputs().sample(rng));
         }
         let next = self.plan.pop_front().or_else(|| self.adapt());
         let chosen = match next {
@@ -843,6 +839,12 @@ impl Strategy for Learning {
         learnt.is_over = self.has_enough();
         Some(learnt)
     }
+}
+
+/// Whether the last answers were all the same.
+fn is_monotonous(trace: &[Step]) -> bool {
+    let last = &trace[trace.len().saturating_sub(MONOTONOUS)..];
+    last.len() == MONOTONOUS && last.iter().all(|step| step.output == last[0].output)
 }
 
 /// What each answer of a learner counts as: what is written beside it says nothing of where the system is.

@@ -1,4 +1,4 @@
-//! Runs by chance from the start: where there is nothing to fall into, they come farther than anything else.
+//! Runs by chance, from the start or from far away: where there is nothing to fall into, they come farther than anything else.
 
 /// How much of the steps runs by chance are worth.
 ///
@@ -21,7 +21,7 @@ pub(super) struct Roam {
 }
 
 /// They have half of their share after so many steps that brought nothing.
-const FADES: f64 = 4_000.0;
+const FADES: f64 = 64_000.0;
 /// So small a part they have where they do not come far.
 const LEAST: f64 = 0.02;
 /// After so many steps in what seems to be lost it is believed to be.
@@ -49,7 +49,7 @@ impl Roam {
     /// little takes for lost what is not, so that is not believed at once.
     pub(super) fn is_over(&mut self, length: usize, steps: u64, is_lost: bool) -> bool {
         self.lost = if is_lost { self.lost + 1 } else { 0 };
-        length as u64 >= LONGEST + steps / 4 || self.lost > PATIENCE
+        length as u64 >= LONGEST + steps / 2 || self.lost > PATIENCE
     }
 
     /// A run of so many steps is over: to how many unknown places it came, and whether it brought something.
@@ -70,10 +70,10 @@ mod tests {
         assert_eq!(roam.share(true), 1.0);
         roam.book(5, 250, true);
         assert_eq!((roam.share(true), roam.met()), (1.0, 5));
-        for _ in 0..16 {
+        for _ in 0..256 {
             roam.book(5, 250, false);
         }
-        assert_eq!(roam.share(true), 0.5, "after 4,000 steps that brought nothing");
+        assert_eq!(roam.share(true), 0.5, "after 64,000 steps that brought nothing");
         roam.book(0, 250, false);
         assert!(roam.share(true) > 0.2, "one that fell into something does not end it");
         for _ in 0..10 {
@@ -92,6 +92,6 @@ mod tests {
         assert_eq!(over, [false, false, false, false, false, false, true]);
         let mut roam = Roam::default();
         assert!(!roam.is_over(63, 0, false) && roam.is_over(64, 0, false));
-        assert!(!roam.is_over(64, 1_000, false) && roam.is_over(314, 1_000, false));
+        assert!(!roam.is_over(563, 1_000, false) && roam.is_over(564, 1_000, false));
     }
 }
