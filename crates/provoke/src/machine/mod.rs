@@ -10,6 +10,7 @@ mod minimise;
 mod mutant;
 mod names;
 mod reactions;
+mod rows;
 mod valuation;
 
 pub use builder::{BuildError, Builder};
@@ -19,6 +20,7 @@ pub(crate) use letters::{answer, columns, outputs, overlap};
 pub use mutant::{Mutant, Operator, flips, flips_over, mutants};
 pub use names::Names;
 pub use reactions::{Reaction, Reactions};
+pub(crate) use rows::Row;
 pub(crate) use valuation::{guard, valuation};
 
 /// The entry of a transition that does not exist.

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::rows::Row;
 use super::{Machine, UNDEFINED, valuation};
 use crate::letter::Alphabet;
 use crate::rng::Rng;
@@ -45,7 +46,7 @@ pub struct Mutant {
 /// Random mutants by the two rules of paper 3, section 4.1: a transition leads elsewhere, or one output bit of it is
 /// flipped. No two answer the same, and none answers the same as the machine. Fewer where there are not so many.
 ///
-/// A transition is a cube of inputs with one answer and one successor, as state tables write them; once all changes of
+/// A transition is a row of the machine's state table, a cube of inputs with one answer and one successor; once all changes of
 /// those are used up, single inputs. The rule is drawn first, then the transition, then the change, each with the same
 /// chance, as the paper seems to do. `flips` says what each output may become.
 pub fn mutants(
@@ -111,34 +112,15 @@ fn singles(machine: &Machine) -> Vec<Transition> {
     all.filter_map(single).collect()
 }
 
-/// The transitions as cubes where inputs are valuations, otherwise one for each input.
+/// The rows of the machine's table where inputs are valuations, otherwise one for each input.
 fn cubes(machine: &Machine) -> Vec<Transition> {
-    let bits = machine.input_signals.len();
-    if bits == 0 || machine.inputs.len() != 1 << bits {
+    if !machine.reads_signals() {
         return singles(machine);
     }
-    let mut transitions = Vec::new();
-    for state in machine.minimal_reach() {
-        split(machine, state, bits, 0, 0, &mut transitions);
-    }
-    transitions
-}
-
-/// The inputs whose bits below `bit` are those of `fixed`: one transition where all are answered alike, otherwise split
-/// at the next bit.
-fn split(machine: &Machine, state: u32, bits: usize, bit: usize, fixed: u32, found: &mut Vec<Transition>) {
-    let inputs: Vec<u32> = (0..1u32 << (bits - bit)).map(|high| high << bit | fixed).collect();
-    let reaction = |input: u32| (machine.next(state, input), machine.output(state, input));
-    let first = reaction(inputs[0]);
-    if inputs.iter().all(|&input| reaction(input) == first) {
-        if let (Some(to), output) = first {
-            found.push(Transition { state, inputs, to, output });
-        }
-        return;
-    }
-    for value in 0..2 {
-        split(machine, state, bits, bit + 1, fixed | value << bit, found);
-    }
+    let rows = machine.minimal_reach().into_iter().flat_map(|state| machine.rows(state));
+    let transition =
+        |row: Row| Transition { inputs: row.inputs(), state: row.state, to: row.to, output: row.output };
+    rows.map(transition).collect()
 }
 
 fn retargeted(machine: &Machine, transition: &Transition, to: u32) -> Mutant {

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::write::{Row, WriteError, rows};
-use crate::machine::Machine;
+use super::write::{WriteError, rows};
+use crate::machine::{Machine, Row};
 
 /// Writes a machine over signals as a circuit with the same inputs and outputs. The number of the state is in the
 /// latches, the lowest bit first, with the initial state as number 0.
@@ -46,7 +46,7 @@ pub(super) fn write(machine: &Machine) -> Result<String, WriteError> {
                 *function = gates.or(*function, term);
             }
         }
-        let bits = machine.outputs().name(*output);
+        let bits = machine.outputs().name(output.unwrap_or(0));
         for (function, bit) in answer.iter_mut().zip(bits.chars()) {
             if bit == '1' {
                 *function = gates.or(*function, term);
@@ -101,7 +101,7 @@ impl Gates {
 mod tests {
     use super::super::{MachineFormat, parse_hoa_machine, parse_kiss2, write_machine};
     use crate::diagnostic::Source;
-    use crate::machine::Machine;
+    use crate::machine::{Machine, Row};
 
     const TABLE: &str = ".i 2\n.o 2\n# .ilb a b\n# .ob x y\n.r s1\n0- s0 s1 01\n1- s0 s0 10\n-0 s1 s2 00\n-1 s1 s0 11\n\
         -- s2 s1 10\n.e\n";

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::circuit;
-use crate::machine::Machine;
+use crate::machine::{Machine, Row};
 
 /// What a machine can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,14 +32,6 @@ pub enum WriteError {
     NoStart,
 }
 
-/// Inputs of a state with one answer: for each input signal its value, or none where it does not matter.
-pub(super) struct Row {
-    pub(super) state: u32,
-    pub(super) cube: Vec<Option<bool>>,
-    pub(super) to: u32,
-    pub(super) output: u32,
-}
-
 /// Writes a machine.
 pub fn write_machine(machine: &Machine, format: MachineFormat) -> Result<String, WriteError> {
     match format {
@@ -52,36 +44,10 @@ pub fn write_machine(machine: &Machine, format: MachineFormat) -> Result<String,
 
 /// The transitions of a machine over signals as cubes.
 pub(super) fn rows(machine: &Machine) -> Result<Vec<Row>, WriteError> {
-    let bits = machine.input_signals().len();
-    let of_signals =
-        machine.inputs().len() == 1usize << bits && (bits > 0 || machine.inputs().name(0).is_empty());
-    if !of_signals || machine.output_signals().is_empty() != machine.outputs().is_empty() {
+    if !machine.reads_signals() || machine.output_signals().is_empty() != machine.outputs().is_empty() {
         return Err(WriteError::Labels);
     }
-    let mut rows = Vec::new();
-    for state in 0..machine.states().len() as u32 {
-        split(machine, state, vec![None; bits], 0, &mut rows);
-    }
-    Ok(rows)
-}
-
-fn split(machine: &Machine, state: u32, cube: Vec<Option<bool>>, from: usize, rows: &mut Vec<Row>) {
-    let fixed =
-        (0..).zip(&cube).fold(0u32, |code, (bit, value)| code | u32::from(*value == Some(true)) << bit);
-    let free = cube.len() - from;
-    let reaction = |input: u32| (machine.next(state, input), machine.output(state, input));
-    let first = reaction(fixed);
-    if (0..1u32 << free).all(|high| reaction(high << from | fixed) == first) {
-        if let (Some(to), output) = first {
-            rows.push(Row { state, cube, to, output: output.unwrap_or(0) });
-        }
-        return;
-    }
-    for value in [false, true] {
-        let mut inner = cube.clone();
-        inner[from] = Some(value);
-        split(machine, state, inner, from + 1, rows);
-    }
+    Ok((0..machine.states().len() as u32).flat_map(|state| machine.rows(state)).collect())
 }
 
 fn dot(machine: &Machine) -> Result<String, WriteError> {
@@ -99,7 +65,7 @@ fn dot(machine: &Machine) -> Result<String, WriteError> {
     match rows(machine) {
         Ok(rows) => {
             for Row { state, cube, to, output } in rows {
-                let (inputs, outputs) = (guard(machine, &cube), valuation(machine, output));
+                let (inputs, outputs) = (guard(machine, &cube), valuation(machine, output.unwrap_or(0)));
                 edge(state, to, &format!("{inputs} / {outputs}"));
             }
         }
@@ -160,7 +126,8 @@ fn kiss2(machine: &Machine) -> Result<String, WriteError> {
             Some(false) => '0',
         };
         let cube: String = if cube.is_empty() { "-".to_owned() } else { cube.iter().map(bit).collect() };
-        let answer = if outputs.is_empty() { "-".into() } else { machine.outputs().name(*output) };
+        let answer =
+            if outputs.is_empty() { "-".into() } else { machine.outputs().name(output.unwrap_or(0)) };
         let _ = writeln!(text, "{cube} {} {} {answer}", name(*state), name(*to));
     }
     Ok(text + ".e\n")
@@ -182,7 +149,7 @@ fn hoa(machine: &Machine) -> Result<String, WriteError> {
             let _ = writeln!(text, "State: {} \"{}\"", row.state, machine.states().name(row.state));
             state = Some(row.state);
         }
-        let bits = machine.outputs().name(row.output);
+        let bits = machine.outputs().name(row.output.unwrap_or(0));
         let answer = bits.chars().map(|bit| Some(bit == '1'));
         let literal = |(at, value): (usize, Option<bool>)| {
             value.map(|value| if value { at.to_string() } else { format!("!{at}") })
