@@ -101,7 +101,7 @@ impl Gates {
 mod tests {
     use super::super::{MachineFormat, parse_hoa_machine, parse_kiss2, write_machine};
     use crate::diagnostic::Source;
-    use crate::machine::{Machine, Row};
+    use crate::machine::Machine;
 
     const TABLE: &str = ".i 2\n.o 2\n# .ilb a b\n# .ob x y\n.r s1\n0- s0 s1 01\n1- s0 s0 10\n-0 s1 s2 00\n-1 s1 s0 11\n\
         -- s2 s1 10\n.e\n";
