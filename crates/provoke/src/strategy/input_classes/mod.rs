@@ -41,6 +41,8 @@ pub struct InputClasses {
     /// Inputs at edges of classes, which are sent where inputs are too many to be listed.
     edges: Edges,
     nodes: usize,
+    /// How many inputs there are, as far as they could be listed.
+    inputs: usize,
     /// How many of the last exchanges tell situations apart.
     depth: usize,
     at: States,
@@ -85,6 +87,9 @@ struct Sent {
 
 /// While there is something new, learners have so many steps for so many; and later.
 const LEARNING: [(u64, u64); 2] = [(1, 2), (2, 1)];
+/// Where there are more inputs than this, learners have so many times fewer steps at first: they ask for every input in every
+/// state, while requirements tell most of them not apart.
+const MANY: u64 = 16;
 /// The shares of those who learn the system alone and together with requirements.
 const SHARES: [u64; 2] = [3, 2];
 /// Situations are told apart by no more exchanges.
@@ -112,6 +117,7 @@ impl InputClasses {
             seen: Seen::new(nodes),
             sent: Vec::new(),
             nodes,
+            inputs: 0,
             depth: 1,
             at: Vec::new(),
             recent: Vec::new(),
@@ -176,6 +182,7 @@ impl InputClasses {
             return known.kinds.clone();
         }
         let kinds = self.catalogue.kinds(&self.classes, &self.at, view, rng);
+        self.inputs = self.inputs.max(kinds.all.unwrap_or(0));
         if self.here.is_some() {
             let count = kinds.members.len();
             self.sent.push(Sent { kinds: kinds.clone(), tried: vec![false; count], open: count });
@@ -306,12 +313,14 @@ impl InputClasses {
 
     /// Which learner's turn it is, if it is that of one of them: of those who have had least the first.
     fn next_learner(&self) -> Option<usize> {
-        let (steps, of) = LEARNING[usize::from(self.depth > 1 || self.idle > 0)];
+        let is_late = self.depth > 1 || self.idle > 0;
+        let (steps, of) = LEARNING[usize::from(is_late)];
+        let fewer = if is_late { 1 } else { (self.inputs as u64 / MANY).max(1) };
         let learnt: u64 = self.learners.iter().map(|(_, steps)| steps).sum();
         let able = self.learners.iter().enumerate().filter(|(_, (learning, _))| !learning.has_stopped());
         let had = |at: usize, steps: u64| steps * SHARES[1] / SHARES[at.min(1)];
         let next = able.min_by_key(|(at, (_, steps))| had(*at, *steps)).map(|(at, _)| at);
-        next.filter(|_| learnt * of < self.own * steps)
+        next.filter(|_| learnt * of * fewer < self.own * steps)
     }
 }
 
