@@ -205,6 +205,13 @@ impl Hypothesis {
         word
     }
 
+    /// An input that leads from a state to one that is to be avoided, any of those that do.
+    pub fn plunge(&self, from: u32, avoid: &[bool], rng: &mut Rng) -> Option<usize> {
+        let leads = |edge: &Edge| edge.is_known() && avoid.get(edge.to as usize) == Some(&true);
+        let places: Vec<usize> = (0..self.inputs).filter(|&input| leads(&self.edge(from, input))).collect();
+        rng.pick(&places).copied()
+    }
+
     /// The machine in words of an interface, given what the numbers mean. What has ended answers nothing more: transitions
     /// that were not tried, and those after an end, are left out.
     pub fn machine(

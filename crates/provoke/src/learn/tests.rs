@@ -247,20 +247,24 @@ fn probes_are_new_go_just_beyond_a_transition_and_keep_away() {
 fn a_tour_takes_every_transition_that_is_not_avoided() {
     // A ring: input 0 goes on, input 1 stays.
     let toy = Toy((0..6).map(|state| vec![((state + 1) % 6, u32::from(state == 0)), (state, 2)]).collect());
-    let (learner, _) = learn(&toy);
+    let (mut learner, _) = learn(&toy);
     let hypothesis = learner.hypothesis();
     assert_eq!(hypothesis.states(), 6);
     let (mut at, mut taken) = (0, std::collections::BTreeSet::new());
-    for place in learner.tour(100, &[]) {
+    for place in learner.tour(1_000, &[]) {
         taken.insert((at, place));
         at = hypothesis.edge(at, place).to;
     }
     assert_eq!(taken.len(), 12);
+    // There is no way back from the second state, so what was taken least must not be there from the start.
+    let stays = [0].into_iter().chain([1; 100]).map(Letter::from_index).collect();
+    play(&toy, &mut learner, &Wish::Word(stays));
+    let hypothesis = learner.hypothesis();
     // Away from the third state of the ring there are two ways on and three to stay.
     let third = hypothesis.after(0, &[0, 0]).unwrap();
     let avoid: Vec<bool> = (0..6).map(|state| state == third).collect();
     let (mut at, mut taken) = (0, std::collections::BTreeSet::new());
-    for place in learner.tour(100, &avoid) {
+    for place in learner.tour(1_000, &avoid) {
         taken.insert((at, place));
         at = hypothesis.edge(at, place).to;
         assert_ne!(at, third);
@@ -310,4 +314,72 @@ fn states_are_told_apart_by_the_answers_that_count() {
     assert_eq!(ring.separator(0, 1, 100, plainly), Some(vec![0, 0]));
     assert_eq!(ring.separator(0, 1, 100, |one, other| one == other), Some(vec![0]));
     assert_eq!(ring.separator(1, 1, 100, plainly), None);
+}
+
+/// A chain of `length` states; in each, one input goes on, another is error number `state`, which is answered for ever after that,
+/// and the others are answered by 1 for ever.
+fn swallows(length: u32, inputs: usize) -> Toy {
+    let dead = length;
+    let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
+    for state in 0..length {
+        let row = |input: usize| match input {
+            0 => ((state + 1) % length, 0),
+            1 => (dead + 1 + state, 2 + state),
+            _ => (dead, 1),
+        };
+        rows.push((0..inputs).map(|input| row((input + state as usize) % inputs)).collect());
+    }
+    rows.push(vec![(dead, 1); inputs]);
+    rows.extend((0..length).map(|state| vec![(dead + 1 + state, 2 + state); inputs]));
+    Toy(rows)
+}
+
+#[test]
+fn what_swallows_everything_is_known_after_one_run() {
+    let (learner, steps) = learn(&swallows(12, 20));
+    assert_eq!(learner.hypothesis().states(), 25);
+    // Of 240 transitions 228 end a run after 6.5 steps in the mean; thirteen places swallow everything, which 20 steps show. A run
+    // for each input at each of them would be 13 * 20 * 7.5 = 1,950 more.
+    assert!(steps < 2_700, "{steps} steps");
+}
+
+#[test]
+fn what_seemed_to_be_never_left_is_learnt_anew_once_it_was() {
+    // The place that answers 1 for ever is left by input 3 once input 2 was sent there five times in a row.
+    let mut toy = swallows(6, 6);
+    let dead = 6;
+    let first = toy.0.len() as u32;
+    toy.0[dead][2].0 = first;
+    for count in 0..4 {
+        let mut row = vec![(dead as u32, 1); 6];
+        row[2] = (first + count + 1, 1);
+        toy.0.push(row);
+    }
+    let mut last = vec![(dead as u32, 1); 6];
+    last[3] = (0, 9);
+    toy.0.push(last);
+    let (learner, _) = learn(&toy);
+    assert_eq!(toy.differs(&learner), None);
+    assert!((toy.size()..toy.size() + 3).contains(&learner.hypothesis().states()));
+}
+
+#[test]
+fn an_input_that_is_learnt_later_may_leave_what_is_never_left_otherwise() {
+    // Input 5 brings every place back to the start.
+    let mut toy = swallows(4, 6);
+    for row in &mut toy.0 {
+        row[5] = (0, 8);
+    }
+    let mut learner = Learner::new((0..5).map(Letter::from_index), 1 << 20);
+    while let Some(wish) = learner.wish(&|_| 0, true) {
+        play(&toy, &mut learner, &wish);
+    }
+    let before = learner.hypothesis().states();
+    learner.grow(Letter::from_index(5));
+    assert!(!learner.hypothesis().is_complete());
+    while let Some(wish) = learner.wish(&|_| 0, true) {
+        play(&toy, &mut learner, &wish);
+    }
+    assert_eq!(toy.differs(&learner), None);
+    assert_eq!(learner.hypothesis().states(), before);
 }

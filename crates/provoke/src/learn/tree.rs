@@ -1,6 +1,6 @@
 //! Everything that was seen, as a tree: one node for each word of inputs that was sent after a reset.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::letter::Letter;
 use crate::trace::Step;
@@ -24,8 +24,8 @@ pub struct Tree {
     most: usize,
     inputs: Numbers,
     outputs: Numbers,
-    /// Nodes after which a run cannot go on.
-    ends: FxHashSet<u32>,
+    /// Nodes that are taken to be never left, and what is answered there to everything: [`ENDED`] where a run cannot go on.
+    constants: FxHashMap<u32, u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ impl Tree {
             most: most.clamp(1, NONE as usize - 1),
             inputs: Numbers::default(),
             outputs: Numbers::default(),
-            ends: FxHashSet::default(),
+            constants: FxHashMap::default(),
         }
     }
 
@@ -151,7 +151,9 @@ impl Tree {
             return if self.answer(child) == output { Added::At(child) } else { Added::Contradiction(child) };
         }
         // Whoever answers has not ended.
-        self.ends.remove(&at);
+        if self.is_end(at) {
+            self.constants.remove(&at);
+        }
         let number = self.nodes.len() as u32;
         let sibling = std::mem::replace(&mut self.nodes[at as usize].child, number);
         self.nodes.push(Node { parent: at, input, output, child: NONE, sibling });
@@ -229,18 +231,36 @@ impl Tree {
 
     /// Runs cannot go on after a node: the system has ended there.
     pub fn end(&mut self, at: u32) {
-        self.ends.insert(at);
+        self.hold(at, ENDED);
     }
 
     /// Whether runs cannot go on after a node.
     pub fn is_end(&self, at: u32) -> bool {
-        !self.ends.is_empty() && self.ends.contains(&at)
+        self.constant(at) == Some(ENDED)
     }
 
-    /// The answer to an input after a node, and the node after it, if it was sent. What has ended stays where it is.
+    /// Everything that is sent after a node is taken to be answered like this, for ever.
+    pub fn hold(&mut self, at: u32, output: u32) {
+        self.constants.insert(at, output);
+    }
+
+    /// What is answered to everything after a node, where it is taken to be never left.
+    #[inline]
+    pub fn constant(&self, at: u32) -> Option<u32> {
+        if self.constants.is_empty() { None } else { self.constants.get(&at).copied() }
+    }
+
+    /// Nodes after which everything was taken to be answered like this are like others again; whether there were any.
+    pub fn release(&mut self, is_meant: impl Fn(u32) -> bool) -> bool {
+        let before = self.constants.len();
+        self.constants.retain(|_, output| *output == ENDED || !is_meant(*output));
+        self.constants.len() < before
+    }
+
+    /// The answer to an input after a node, and the node after it, if it was sent. What is never left stays where it is.
     pub fn answered(&self, at: u32, input: u32) -> Option<(u32, u32)> {
-        if self.is_end(at) {
-            return Some((ENDED, at));
+        if let Some(output) = self.constant(at) {
+            return Some((output, at));
         }
         self.child(at, input).map(|child| (self.answer(child), child))
     }
@@ -264,74 +284,81 @@ impl Tree {
     pub fn bytes(&self) -> usize {
         let letters = self.inputs.letters.capacity() + self.outputs.letters.capacity();
         self.nodes.capacity() * size_of::<Node>()
-            + self.ends.capacity() * 8
+            + self.constants.capacity() * 8
             + 3 * letters * size_of::<Letter>()
     }
 
     /// Whether two nodes are *apart*: some word was seen to be answered differently after them, so they are not the same
-    /// state of the system (Vaandrager, Garhewal, Rot, Wissmann 2022, definition 2.6).
+    /// state of the system (Vaandrager, Garhewal, Rot, Wissmann 2022, definition 2.6). Of a node that is taken to be never left
+    /// all answers count as seen.
     pub fn apart(&self, one: u32, other: u32) -> bool {
         // Most nodes at the frontier are leaves, and this is asked often.
-        if self.is_leaf(one) || self.is_leaf(other) {
-            return self.ends_differ(one, other);
+        let is_unknown = |at: u32| self.is_leaf(at) && self.constant(at).is_none();
+        if is_unknown(one) || is_unknown(other) {
+            return false;
         }
         let mut open = Pairs::default();
         open.push((one, other));
         while let Some((one, other)) = open.pop() {
-            if self.ends_differ(one, other) {
-                return true;
-            }
-            let mut child = self.nodes[one as usize].child;
-            while child != NONE {
-                let node = &self.nodes[child as usize];
-                if let Some(twin) = self.child(other, node.input) {
-                    if self.nodes[twin as usize].output != node.output {
-                        return true;
+            let (rests, at) = match (self.constant(one), self.constant(other)) {
+                (None, None) => {
+                    let mut child = self.nodes[one as usize].child;
+                    while child != NONE {
+                        let node = &self.nodes[child as usize];
+                        if let Some(twin) = self.child(other, node.input) {
+                            if self.nodes[twin as usize].output != node.output {
+                                return true;
+                            }
+                            open.push((child, twin));
+                        }
+                        child = node.sibling;
                     }
-                    open.push((child, twin));
+                    continue;
                 }
-                child = node.sibling;
+                (Some(first), Some(second)) if first != second => return true,
+                (Some(_), Some(_)) => continue,
+                (Some(output), None) => ((one, output), other),
+                (None, Some(output)) => ((other, output), one),
+            };
+            for child in self.children(at) {
+                if self.answer(child) != rests.1 {
+                    return true;
+                }
+                open.push((rests.0, child));
             }
         }
         false
     }
 
-    fn ends_differ(&self, one: u32, other: u32) -> bool {
-        if self.ends.is_empty() {
-            return false;
-        }
-        let (first, second) = (self.is_end(one), self.is_end(other));
-        first != second && !self.is_leaf(if first { other } else { one })
-    }
-
-    /// A shortest word that shows two nodes to be apart, if one was seen. Where only one of them has ended, it is the first
-    /// input after the other.
+    /// A shortest word that shows two nodes to be apart, if one was seen.
     pub fn witness(&self, one: u32, other: u32) -> Option<Vec<u32>> {
-        let mut queue = vec![(one, other)];
+        // The nodes, the place of those before them, and the input between.
+        let mut queue = vec![(one, other, 0, 0)];
         let mut at = 0;
-        let word_to = |node: u32, last: Option<u32>| {
-            let mut word: Vec<u32> = last.into_iter().collect();
-            let mut node = node;
-            while node != one {
-                word.push(self.sent(node));
-                node = self.nodes[node as usize].parent;
-            }
-            word.reverse();
-            word
-        };
-        while let Some(&(first, second)) = queue.get(at) {
-            at += 1;
-            if self.ends_differ(first, second) {
-                let child = self.children(first).chain(self.children(second)).next();
-                return Some(word_to(first, child.map(|child| self.sent(child))));
-            }
-            for child in self.children(first) {
-                let Some(twin) = self.child(second, self.sent(child)) else { continue };
-                if self.answer(twin) != self.answer(child) {
-                    return Some(word_to(child, None));
+        while let Some(&(first, second, _, _)) = queue.get(at) {
+            let still = [first, second].map(|node| self.constant(node).is_some());
+            // What is never left was sent everything.
+            let sent = self.children(if still[0] { second } else { first }).map(|child| self.sent(child));
+            let any = (still == [true; 2]).then_some(0);
+            for input in sent.chain(any) {
+                let (Some(left), Some(right)) = (self.answered(first, input), self.answered(second, input))
+                else {
+                    continue;
+                };
+                if left.0 != right.0 {
+                    let (mut word, mut back) = (vec![input], at);
+                    while back != 0 {
+                        word.push(queue[back].3);
+                        back = queue[back].2;
+                    }
+                    word.reverse();
+                    return Some(word);
                 }
-                queue.push((child, twin));
+                if (left.1, right.1) != (first, second) {
+                    queue.push((left.1, right.1, at, input));
+                }
             }
+            at += 1;
         }
         None
     }
@@ -367,5 +394,30 @@ mod tests {
         tree.end(first);
         assert!(tree.apart(ROOT, first) && tree.apart(first, ROOT));
         assert_eq!(tree.witness(ROOT, first), Some(vec![0]));
+    }
+
+    #[test]
+    fn what_is_never_left_is_apart_from_what_answers_otherwise_anywhere() {
+        let mut tree = Tree::new(100);
+        let mut word = |from: u32, exchanges: &[(u64, u64)]| {
+            exchanges.iter().fold(from, |at, &(input, output)| match tree.add(at, &step(input, output)) {
+                Added::At(next) => next,
+                _ => panic!(),
+            })
+        };
+        let (still, alike, other) = (word(ROOT, &[(0, 5)]), word(ROOT, &[(1, 5)]), word(ROOT, &[(2, 5)]));
+        word(still, &[(0, 5), (1, 5)]);
+        word(alike, &[(2, 5), (2, 5)]);
+        word(other, &[(1, 5), (2, 6)]);
+        let number = tree.answer(still);
+        assert!(!tree.apart(still, other), "input 2 was not sent there");
+        tree.hold(still, number);
+        assert!(tree.apart(still, other) && tree.apart(other, still) && !tree.apart(still, alike));
+        assert_eq!(tree.witness(still, other), Some(vec![1, 2]));
+        assert_eq!(tree.witness(other, still), Some(vec![1, 2]));
+        assert_eq!(tree.witness(still, alike), None);
+        tree.hold(alike, number);
+        assert!(!tree.apart(still, alike));
+        assert!(tree.release(|output| output == number) && !tree.apart(still, other));
     }
 }

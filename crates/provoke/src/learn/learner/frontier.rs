@@ -17,7 +17,10 @@ const FEW: usize = 3;
 const CHECKS: u8 = 3;
 
 /// What speaks for a state that a node may be is enough where it makes that so many times as likely as not.
-const CERTAINTY: f64 = 8.0;
+const CERTAINTY: f64 = 16.0;
+
+/// What speaks so many times as much as is enough is not looked into any more.
+const SURE: f64 = 1024.0;
 
 /// No more of what was seen after a node is looked at to see what speaks for it.
 const LOOKED_AT: usize = 256;
@@ -131,8 +134,8 @@ enum Urgency {
     Formality,
 }
 
-/// Late or not, the rank, how deep, and how urgent.
-type Key = (bool, u32, u32, Urgency);
+/// Late or not, how much speaks for what it seems to be, the rank, how deep, and how urgent.
+type Key = (bool, u32, u32, u32, Urgency);
 
 impl Learner {
     /// What it wants to see next: what resolves a conflict first, then what stands at the frontier where the rank is least,
@@ -166,6 +169,10 @@ impl Learner {
             let entry = state as usize * self.hypothesis.inputs + place;
             if self.frontier[entry].node != NOWHERE {
                 self.refresh(state, place, true);
+                // What was seen meanwhile may be enough.
+                if self.urgency(entry).is_none_or(|urgency| urgency == Urgency::Formality && !thoroughly) {
+                    continue;
+                }
             }
             let &[only] = &self.frontier[entry].candidates[..] else {
                 let border = &mut self.frontier[entry];
@@ -212,17 +219,23 @@ impl Learner {
         let inputs = self.hypothesis.inputs;
         let mut best: Option<(Key, (u32, usize))> = None;
         for (state, &node) in self.basis.iter().enumerate() {
-            if self.tree.is_end(node) {
+            if self.tree.constant(node).is_some() {
                 continue;
             }
-            let urgent = (0..inputs).filter_map(|place| Some((self.urgency(state * inputs + place)?, place)));
-            let Some((urgency, place)) = urgent.min() else { continue };
+            let urgent = (0..inputs).filter_map(|place| {
+                let entry = state * inputs + place;
+                let urgency = self.urgency(entry)?;
+                // Of what seems to be known, that comes first for which the least speaks.
+                let odds = if urgency == Urgency::Formality { self.frontier[entry].odds } else { 1.0 };
+                Some((urgency, (odds as u64).max(1).ilog2(), place))
+            });
+            let Some((urgency, odds, place)) = urgent.min() else { continue };
             if urgency == Urgency::Formality && !thoroughly {
                 continue;
             }
             let state = state as u32;
             let is_late = urgency == Urgency::Formality || self.is_stale(state);
-            let key = (is_late, rank(state), self.depths[state as usize], urgency);
+            let key = (is_late, odds, rank(state), self.depths[state as usize], urgency);
             if best.is_none_or(|(known, _)| key < known) {
                 best = Some((key, (state, place)));
             }
@@ -294,9 +307,9 @@ impl Learner {
         self.outlook = Outlook { of: Some(now), sinks, led, rarely, stays, targets, once, discounts };
     }
 
-    /// Whether every input was sent after a node, or it has ended.
+    /// Whether every input was sent after a node, or it is taken to be never left.
     fn is_tried(&self, node: u32) -> bool {
-        self.tree.is_end(node) || self.placed(node).count() == self.alphabet.len()
+        self.tree.constant(node).is_some() || self.placed(node).count() == self.alphabet.len()
     }
 
     /// The place of an input that was not sent after a node.
@@ -316,23 +329,37 @@ impl Learner {
         if border.node == NOWHERE {
             return (tries < usize::from(TRIES)).then_some(Urgency::Unseen);
         }
-        let most = usize::from(TRIES) + self.alphabet.len();
+        let most = self.most_tries();
         let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
         let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
         if is_usual && times >= always {
-            return None;
+            // What was seen once may be otherwise all the same: the others tell little of it.
+            let is_open = always == ALWAYS[1] && tries < most && !self.is_tried(border.node);
+            return is_open.then_some(Urgency::Formality);
         }
         match border.candidates[..] {
+            // It is how the state was found.
+            [only] if self.basis[only as usize] == border.node => None,
             [only] if self.outlook.sinks.get(only as usize) == Some(&true) => {
                 let is_open = tries < most && !border.is_likely && !self.is_tried(border.node);
                 is_open.then_some(Urgency::Open)
             }
-            [_] => (self.basis.len() as u32 >= border.certain_at.saturating_mul(2)).then_some(Urgency::Open),
+            [_] => match self.basis.len() as u32 {
+                states if states >= border.certain_at.saturating_mul(2) => Some(Urgency::Open),
+                // More must speak for one state the more of them there are, and more is known of what comes after it.
+                states if states > border.certain_at && border.odds < SURE => Some(Urgency::Formality),
+                _ => None,
+            },
             _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => {
-                (tries < most).then_some(Urgency::Formality)
+                (tries < most && border.odds < SURE).then_some(Urgency::Formality)
             }
             _ => Some(Urgency::Open),
         }
+    }
+
+    /// A transition is not looked into more often.
+    fn most_tries(&self) -> usize {
+        usize::from(TRIES) + self.alphabet.len()
     }
 
     /// Whether so much speaks for where a transition leads, by all that was seen so far, that there is no need to look further.
@@ -382,6 +409,12 @@ impl Learner {
         prior.enough(all, prior.weight(state))
     }
 
+    /// How many times as much speaks for a state that a transition may lead to as is enough.
+    pub(super) fn odds(&self, entry: usize, state: u32) -> f64 {
+        let enough = self.enough(entry, state);
+        self.evidence(self.frontier[entry].node, state, SURE * enough) / enough
+    }
+
     /// What an answer says of where it came from: of so many states one answers like this.
     pub(super) fn rarity(&self, place: usize, output: u32) -> f64 {
         let all = self.totals.get(place).copied().unwrap_or(0);
@@ -402,7 +435,12 @@ impl Learner {
         let most = self.most_evidence(*node);
         let is_likely = |&(state, weight): &(u32, f64)| {
             let enough = prior.enough(all, weight);
-            most >= enough && self.evidence(*node, state, enough) >= enough && self.agrees(*node, state)
+            // Much is answered like a sink would by states from which little leads on.
+            let is_new_sink = weight <= prior.never && self.outlook.sinks.get(state as usize) == Some(&true);
+            !is_new_sink
+                && most >= enough
+                && self.evidence(*node, state, enough) >= enough
+                && self.agrees(*node, state)
         };
         let only = |likely: &mut dyn Iterator<Item = (u32, f64)>| {
             let (first, None) = (likely.next()?, likely.next()) else { return None };
@@ -491,6 +529,7 @@ impl Border {
             certain_at: 0,
             beyond: 0,
             is_likely: false,
+            odds: 0.0,
             probes: 0,
             visits: 0,
         }

@@ -1,5 +1,6 @@
 //! Finding out where a transition leads, input by input.
 
+use super::constant::Sweep;
 use super::twin::Twin;
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::UNKNOWN;
@@ -18,6 +19,8 @@ pub struct Inquiry {
     /// How many inputs were sent to see whether the only suspect answers as it should, and what that said so far.
     walked: usize,
     odds: f64,
+    /// Inputs that are sent to see whether all are answered like the transition, in this order.
+    sweep: Option<Sweep>,
 }
 
 /// What the node after a transition may be.
@@ -43,7 +46,15 @@ const LEAST: f64 = 1.15;
 impl Inquiry {
     /// Where does this transition lead?
     pub fn new(border: (u32, usize)) -> Inquiry {
-        Inquiry { border, begun: false, is_thorough: false, suspects: Vec::new(), walked: 0, odds: 1.0 }
+        Inquiry {
+            border,
+            begun: false,
+            is_thorough: false,
+            suspects: Vec::new(),
+            walked: 0,
+            odds: 1.0,
+            sweep: None,
+        }
     }
 }
 
@@ -65,7 +76,11 @@ impl Learner {
                 let suspect =
                     |&state: &u32| Suspect { state, twin: self.twin(state), weight: prior.weight(state) };
                 inquiry.suspects = self.frontier[entry].candidates.iter().map(suspect).collect();
+                inquiry.sweep = self.sweep(entry);
             }
+        }
+        if let Some(sweep) = &mut inquiry.sweep {
+            return sweep.next().map(|place| self.input(place)).into_iter().collect();
         }
         match inquiry.suspects[..] {
             [] => Vec::new(),
@@ -168,6 +183,7 @@ impl Learner {
             return;
         }
         let Some(place) = self.place_of(step.input) else { return inquiry.suspects.clear() };
+        inquiry.sweep.take_if(|sweep| self.tree.output(sweep.output()) != step.output);
         let mut odds = 1.0;
         inquiry.suspects.retain_mut(|suspect| match self.expected(suspect.twin, place) {
             Some((output, next)) if output != ENDED && self.tree.output(output) == step.output => {

@@ -1,6 +1,7 @@
 //! Learns a machine from what is seen: basis, frontier, hypothesis, and what to ask next.
 
 mod conflict;
+mod constant;
 mod frontier;
 mod inquiry;
 mod probing;
@@ -50,6 +51,11 @@ pub struct Learner {
     answers: FxHashMap<(u32, u32), u32>,
     totals: Vec<u32>,
     outlook: Outlook,
+    /// For each answer, whether another came after it at some time.
+    followed: Vec<bool>,
+    /// What was taken to be answered for ever where the run is, and whether something else was.
+    held: Option<u32>,
+    is_refuted: bool,
     conflicts: VecDeque<u32>,
     working: Option<Conflict>,
     /// Where the run is: a node, as long as there is room, and a state of the hypothesis, as long as it is known.
@@ -81,6 +87,8 @@ struct Border {
     probes: u16,
     /// Whether, of several that it may be, the hypothesis leaves one alone, and much speaks for that.
     is_likely: bool,
+    /// How many times as much speaks for it as is enough, when that was last looked at.
+    odds: f64,
     /// How often a run took the transition.
     visits: u32,
 }
@@ -137,6 +145,9 @@ impl Learner {
             answers: FxHashMap::default(),
             totals: Vec::new(),
             outlook: Outlook::default(),
+            followed: Vec::new(),
+            held: None,
+            is_refuted: false,
             conflicts: VecDeque::new(),
             working: None,
             node: Some(ROOT),
@@ -180,6 +191,10 @@ impl Learner {
             self.frontier.insert(widen(state), Border::unseen());
         }
         self.hypothesis.inputs = self.alphabet.len();
+        // What is never left by the inputs that were known may be left by this one.
+        if self.tree.release(|_| true) {
+            return self.start_over();
+        }
         for state in 0..states as u32 {
             self.refresh(state, self.alphabet.len() - 1, true);
         }
@@ -253,6 +268,7 @@ impl Learner {
         }
         made.hypothesis = Hypothesis { inputs: made.alphabet.len(), edges: Vec::new() };
         made.frontier.clear();
+        made.note_what_followed();
         made.promote(ROOT);
         made
     }
@@ -304,6 +320,7 @@ impl Learner {
     /// A run begins.
     pub fn begin(&mut self) {
         (self.node, self.state) = (Some(ROOT), Some(0));
+        self.held = None;
     }
 
     /// An exchange was seen.
@@ -333,6 +350,7 @@ impl Learner {
             }
         };
         self.node = Some(next);
+        self.watch(at, next);
         match expected {
             Some(edge) if edge.output == self.tree.answer(next) => {
                 self.state = Some(edge.to);
@@ -389,7 +407,11 @@ impl Learner {
 
     /// The run is over: what stands at the frontier that it passed is looked at anew.
     pub fn finish(&mut self) {
+        if std::mem::take(&mut self.is_refuted) {
+            return self.start_over();
+        }
         let Some(last) = self.node else { return };
+        self.hold(last);
         // From the end back to the node whose parent is in the basis.
         let mut at = last;
         while let Some(before) = self.tree.before(at) {
@@ -436,10 +458,7 @@ impl Learner {
         self.depths.push(before.map_or(0, |&before| self.depths[before as usize] + 1));
         self.states.insert(node, state);
         let inputs = self.hypothesis.inputs;
-        let row = match self.tree.is_end(node) {
-            true => Edge { to: state, output: ENDED },
-            false => Edge::NONE,
-        };
+        let row = self.tree.constant(node).map_or(Edge::NONE, |output| Edge { to: state, output });
         self.hypothesis.edges.extend(std::iter::repeat_n(row, inputs));
         self.frontier.extend(std::iter::repeat_n(Border::unseen(), inputs));
         self.surprise = self.steps;
@@ -454,7 +473,7 @@ impl Learner {
     fn refresh(&mut self, state: u32, place: usize, again: bool) {
         let entry = state as usize * self.hypothesis.inputs + place;
         let from = self.basis[state as usize];
-        if self.tree.is_end(from) {
+        if self.tree.constant(from).is_some() {
             return;
         }
         if self.frontier[entry].node == NOWHERE {
@@ -485,6 +504,7 @@ impl Learner {
             [only] => {
                 let is_sink = self.outlook.sinks.get(only as usize) == Some(&true);
                 self.frontier[entry].is_likely = is_sink && self.likeliest(entry).is_some();
+                self.frontier[entry].odds = self.odds(entry, only);
                 let places = self.usual.len().max(output as usize + 1);
                 self.usual.resize(places, UNKNOWN);
                 self.usual[output as usize] = only;
@@ -494,6 +514,7 @@ impl Learner {
                 let usual = self.usual.get(output as usize).copied().unwrap_or(UNKNOWN);
                 let likely = self.likeliest(entry);
                 self.frontier[entry].is_likely = likely.is_some();
+                self.frontier[entry].odds = likely.map_or(0.0, |state| self.odds(entry, state));
                 let candidates = &self.frontier[entry].candidates;
                 match self.outlook.guess(output, candidates).or(likely) {
                     Some(to) => to,

@@ -141,7 +141,7 @@ enum Work {
 /// All of it.
 const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
 /// As long as there are open transitions, tests have so small a part of the steps.
-const EARLY: f64 = 0.1;
+const EARLY: f64 = 0.03;
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
 /// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
@@ -165,6 +165,8 @@ const CHECKS: usize = 20;
 const FIRST: u64 = 100;
 /// About how many inputs of a test are drawn by chance.
 const STRETCH: u64 = 30;
+/// At most so many every other time where a walk can end by falling into something: that is a test too, one for each run.
+const FALLS: u64 = 20;
 /// How many after a word that goes just beyond a transition.
 const BEYOND: u64 = 3;
 /// No walk along what was taken least is longer.
@@ -173,6 +175,8 @@ const TOUR: usize = 1_000;
 const PAIRS: usize = 1_000;
 /// So many steps of a run are left for a word that tells states apart.
 const ROOM: usize = 4;
+/// The chance that a test ends with an input that seems to lead where nothing comes any more: it could not go on after it.
+const PLUNGE: f64 = 0.75;
 
 impl Learning {
     /// A strategy that checks these claims and remembers at most so many exchanges.
@@ -549,9 +553,11 @@ impl Learning {
         let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
         let avoided: &[bool] = if avoid { doomed } else { &[] };
         let room = (self.steps as usize).saturating_sub(ROOM);
+        // While little is known, a long walk goes round in the same few states.
+        let known = (STRETCH + learner.steps() / 8) as usize;
         let found = match work {
             Work::Beyond => learner.beyond(rng).map(|word| (word, BEYOND)),
-            Work::Tour => Some((learner.tour(room.min(TOUR), avoided), 0)),
+            Work::Tour => Some((learner.tour(room.min(TOUR).min(known), avoided), 0)),
             Work::Probe => {
                 let splitting = splitting.get_or_insert_with(|| {
                     Splitting::new(learner.hypothesis(), answers(learner, self.context.is_some()))
@@ -575,7 +581,11 @@ impl Learning {
                     .collect();
                 let state = rng.pick(&least).copied().unwrap_or(0);
                 self.tested[state as usize] += 1;
-                (Hypothesis::word(ways, state).unwrap_or_default(), STRETCH / 2 + rng.below(STRETCH + 1))
+                let length = match doomed.contains(&true) && rng.chance(0.5) {
+                    true => 1 + rng.below(FALLS),
+                    false => STRETCH / 2 + rng.below(STRETCH + 1),
+                };
+                (Hypothesis::word(ways, state).unwrap_or_default(), length)
             }
         };
         let hypothesis = learner.hypothesis();
@@ -589,6 +599,13 @@ impl Learning {
         self.plan = word.iter().map(|&place| learner.input(place)).collect();
         if let Some(representatives) = &mut self.representatives {
             representatives.vary(&mut self.plan, rng);
+        }
+        if let Some(end) = end.filter(|&end| !doomed[end as usize])
+            && rng.chance(PLUNGE)
+            && let Some(place) = hypothesis.plunge(end, doomed, rng)
+        {
+            self.plan.push_back(learner.input(place));
+            return;
         }
         if let Some(end) = end.filter(|&end| !is_probe && states > 1 && !doomed[end as usize]) {
             let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
