@@ -16,6 +16,9 @@ pub struct Kind {
     pub is_large: bool,
 }
 
+/// For each input, the next state and the answer.
+type Row = Vec<(u32, String)>;
+
 /// A machine by rows: for each state and input, the next state and the answer.
 pub struct Irregular {
     /// The rows.
@@ -66,6 +69,24 @@ pub const KINDS: &[Kind] = &[
         name: "refuses-90",
         sentence: "90 states, 20 inputs, most of which are refused; some are refused for ever after that",
         make: |seed| refuses(90, 20, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "echoes-60",
+        sentence: "60 states, 10 inputs, most of which lead to where everything is refused; an error is answered for ever",
+        make: |seed| echoes(&errors(60, 10, seed)),
+        is_large: false,
+    },
+    Kind {
+        name: "echoes-133",
+        sentence: "133 states, 20 inputs, most of which lead to where everything is refused; an error is answered for ever",
+        make: |seed| echoes(&errors(133, 20, seed)),
+        is_large: false,
+    },
+    Kind {
+        name: "unfolded",
+        sentence: "30 states, 5 inputs, and 10 errors that come only after a certain way through copies of them",
+        make: |seed| unfolded(30, 5, 10, seed),
         is_large: false,
     },
     Kind {
@@ -185,6 +206,69 @@ pub fn errors(states: u32, inputs: usize, seed: u64) -> Irregular {
     }
     let errors = plant(&mut rows, 26, sink, &mut rng);
     Irregular { rows, errors }
+}
+
+/// The same, but each error is answered for ever by a state of its own.
+pub fn echoes(one: &Irregular) -> Irregular {
+    let mut rows = one.rows.clone();
+    for at in 0..one.rows.len() * one.rows[0].len() {
+        let edge = &mut rows[at / one.rows[0].len()][at % one.rows[0].len()];
+        if edge.1.starts_with("err") {
+            let error = edge.1.clone();
+            let number = rows.len() as u32;
+            rows[at / one.rows[0].len()][at % one.rows[0].len()].0 = number;
+            rows.push(vec![(number, error); one.rows[0].len()]);
+        }
+    }
+    Irregular { rows, errors: one.errors }
+}
+
+/// A machine in which most inputs are refused for ever, and copies of its states: each begins with a transition that leads to the copy
+/// instead, goes on for up to six steps as the original does, and there an input is an error that is refused elsewhere. Challenge
+/// programs hide their errors like this.
+pub fn unfolded(states: u32, inputs: usize, errors: usize, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0x0f0);
+    let Irregular { mut rows, .. } = self::errors(states, inputs, seed);
+    let sink = states - 1;
+    for edge in rows.iter_mut().flatten().filter(|edge| edge.1.starts_with("err")) {
+        "dead".clone_into(&mut edge.1);
+    }
+    for error in 0..errors {
+        // Copies of what was copied must not cut off an error that was planted before.
+        rows = loop {
+            let (order, ..) = reached(&rows);
+            let attempt = with_copies(&rows, order[rng.index(order.len())], sink, error, &mut rng);
+            let (order, ..) = reached(&attempt);
+            let has = |error: usize| {
+                let name = format!("err{error}");
+                order.iter().any(|&state| attempt[state as usize].iter().any(|edge| edge.1 == name))
+            };
+            if (0..=error).all(has) {
+                break attempt;
+            }
+        };
+    }
+    Irregular { rows, errors }
+}
+
+/// Copies the states on a way of up to six steps from a state, and plants an error at its end.
+fn with_copies(rows: &[Row], from: u32, sink: u32, error: usize, rng: &mut Rng) -> Vec<Row> {
+    let (mut rows, mut at) = (rows.to_vec(), from);
+    for _ in 0..1 + rng.below(6) {
+        let alive: Vec<usize> =
+            (0..rows[0].len()).filter(|&input| rows[at as usize][input].0 != sink).collect();
+        let Some(&input) = rng.pick(&alive) else { break };
+        let copy = rows[rows[at as usize][input].0 as usize].clone();
+        rows[at as usize][input].0 = rows.len() as u32;
+        at = rows.len() as u32;
+        rows.push(copy);
+    }
+    let row = &mut rows[at as usize];
+    let refused: Vec<usize> = (0..row.len()).filter(|&input| row[input].1 == "dead").collect();
+    if let Some(&input) = rng.pick(&refused).filter(|_| at != sink) {
+        row[input].1 = format!("err{error}");
+    }
+    rows
 }
 
 /// A tree of states with ways back, in which most inputs are refused: they change nothing, or lead to the last state, which
