@@ -140,8 +140,9 @@ enum Work {
 
 /// All of it.
 const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
-/// As long as there are open transitions, tests have so small a part of the steps.
-const EARLY: f64 = 0.03;
+/// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
+/// second where nearly everything leads there, so that tests are short.
+const EARLY: [f64; 2] = [0.1, 0.03];
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
 /// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
@@ -165,7 +166,7 @@ const CHECKS: usize = 20;
 const FIRST: u64 = 100;
 /// About how many inputs of a test are drawn by chance.
 const STRETCH: u64 = 30;
-/// At most so many every other time where a walk can end by falling into something: that is a test too, one for each run.
+/// At most so many where walks end by falling into something, the more often the more leads there: that is a test too, one for each run.
 const FALLS: u64 = 20;
 /// How many after a word that goes just beyond a transition.
 const BEYOND: u64 = 3;
@@ -447,8 +448,9 @@ impl Learning {
             self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
         let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
         let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
+        let early = EARLY[0] + (EARLY[1] - EARLY[0]) * self.survey.falls;
         let mut shares = match is_open {
-            true => [1.0, EARLY * beyond, EARLY * stretch, EARLY * tour, 0.0, 0.0],
+            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
             false => [identify, 1.0, stretch, tour, 0.0, probe],
         };
@@ -548,7 +550,7 @@ impl Learning {
             return;
         }
         self.tested.resize(states, 0);
-        let Survey { doomed, ways, splitting, .. } = &mut self.survey;
+        let Survey { doomed, falls, ways, splitting, .. } = &mut self.survey;
         // Where all seems to be lost from the start, the hypothesis knows too little to say so.
         let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
         let avoided: &[bool] = if avoid { doomed } else { &[] };
@@ -581,7 +583,7 @@ impl Learning {
                     .collect();
                 let state = rng.pick(&least).copied().unwrap_or(0);
                 self.tested[state as usize] += 1;
-                let length = match doomed.contains(&true) && rng.chance(0.5) {
+                let length = match rng.chance(*falls) {
                     true => 1 + rng.below(FALLS),
                     false => STRETCH / 2 + rng.below(STRETCH + 1),
                 };

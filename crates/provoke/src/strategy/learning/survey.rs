@@ -10,6 +10,8 @@ pub(super) struct Survey {
     pub(super) version: Option<u64>,
     /// The states from which every way leads into something that is never left.
     pub(super) doomed: Vec<bool>,
+    /// How many of the transitions of the others lead there, of one.
+    pub(super) falls: f64,
     /// The last transition of a shortest way to each state that keeps away from those, where there is one.
     pub(super) ways: Vec<Option<(u32, usize)>>,
     /// Which words tell states apart, once that is asked for.
@@ -23,7 +25,12 @@ impl Survey {
     pub(super) fn new(hypothesis: &Hypothesis, version: u64) -> Survey {
         let doomed = hypothesis.doomed();
         let ways = hypothesis.ways(&doomed);
-        Survey { version: Some(version), doomed, ways, splitting: None }
+        let others = (0..doomed.len() as u32).filter(|&state| !doomed[state as usize]);
+        let known = others.flat_map(|state| hypothesis.row(state)).filter(|edge| edge.is_known());
+        let (fall, all) = known
+            .fold((0u32, 0u32), |(fall, all), edge| (fall + u32::from(doomed[edge.to as usize]), all + 1));
+        let falls = f64::from(fall) / f64::from(all.max(1));
+        Survey { version: Some(version), doomed, falls, ways, splitting: None }
     }
 
     /// A way to a state that is far away and not doomed: the longest of some. Chance alone comes only so far in one run.
@@ -49,6 +56,7 @@ mod tests {
             (0..ring).flat_map(|state| [edge((state + 1) % ring), edge(sink)]).collect();
         edges.extend([edge(sink); 2]);
         let survey = Survey::new(&Hypothesis { inputs: 2, edges }, 1);
+        assert_eq!(survey.falls, 0.5);
         let mut rng = Rng::new(1);
         let ways: Vec<Vec<usize>> = (0..100).map(|_| survey.far(&mut rng)).collect();
         assert!(ways.iter().flatten().all(|&input| input == 0), "never into the sink");
