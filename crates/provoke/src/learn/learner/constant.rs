@@ -2,7 +2,7 @@
 
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::Edge;
-use crate::learn::tree::ROOT;
+use crate::learn::tree::{ROOT, Tree};
 
 /// After at least so many answers that are alike, to every input at least once, a place is taken to answer like this for ever.
 const ALIKE: usize = 8;
@@ -53,15 +53,10 @@ impl Learner {
 
     /// An exchange: whether something else was answered than what was taken to be answered for ever, here or elsewhere.
     pub(super) fn watch(&mut self, from: u32, to: u32) {
-        let output = self.tree.answer(to);
-        if from != ROOT && self.tree.answer(from) != output {
+        if from != ROOT && self.tree.answer(from) != self.tree.answer(to) {
             self.note_followed(self.tree.answer(from));
         }
-        match self.held {
-            Some(held) if held != output => self.is_refuted |= self.tree.release(|one| one == held),
-            Some(_) => {}
-            None => self.held = self.tree.constant(to),
-        }
+        self.is_held |= self.tree.constant(to).is_some();
     }
 
     /// Another answer came after this one.
@@ -85,7 +80,7 @@ impl Learner {
 
     /// Takes the place that a run came to for one that is never left, where every input was answered alike there and after it.
     pub(super) fn hold(&mut self, last: u32) {
-        if last == ROOT || self.held.is_some() || !self.may_last(self.tree.answer(last)) {
+        if last == ROOT || self.is_held || !self.may_last(self.tree.answer(last)) {
             return;
         }
         let output = self.tree.answer(last);
@@ -112,7 +107,7 @@ impl Learner {
     /// Learns anew from everything that was seen.
     pub(super) fn start_over(&mut self) {
         let inputs: Vec<_> = self.inputs().collect();
-        let tree = std::mem::replace(&mut self.tree, crate::learn::tree::Tree::new(1));
+        let tree = std::mem::replace(&mut self.tree, Tree::new(1));
         let made = Learner::of_tree(tree, inputs);
         let version = self.version + made.version + 1;
         let (steps, rounds) = (self.steps, self.rounds + made.rounds + 1);

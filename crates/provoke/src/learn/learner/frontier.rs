@@ -329,7 +329,7 @@ impl Learner {
         if border.node == NOWHERE {
             return (tries < usize::from(TRIES)).then_some(Urgency::Unseen);
         }
-        let most = self.most_tries();
+        let most = usize::from(TRIES) + self.alphabet.len();
         let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
         let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
         if is_usual && times >= always {
@@ -355,11 +355,6 @@ impl Learner {
             }
             _ => Some(Urgency::Open),
         }
-    }
-
-    /// A transition is not looked into more often.
-    fn most_tries(&self) -> usize {
-        usize::from(TRIES) + self.alphabet.len()
     }
 
     /// Whether so much speaks for where a transition leads, by all that was seen so far, that there is no need to look further.

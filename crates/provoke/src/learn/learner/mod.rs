@@ -53,8 +53,8 @@ pub struct Learner {
     outlook: Outlook,
     /// For each answer, whether another came after it at some time.
     followed: Vec<bool>,
-    /// What was taken to be answered for ever where the run is, and whether something else was.
-    held: Option<u32>,
+    /// Whether the run came to what is taken to answer alike for ever, and whether something else was answered there.
+    is_held: bool,
     is_refuted: bool,
     conflicts: VecDeque<u32>,
     working: Option<Conflict>,
@@ -146,7 +146,7 @@ impl Learner {
             totals: Vec::new(),
             outlook: Outlook::default(),
             followed: Vec::new(),
-            held: None,
+            is_held: false,
             is_refuted: false,
             conflicts: VecDeque::new(),
             working: None,
@@ -320,7 +320,7 @@ impl Learner {
     /// A run begins.
     pub fn begin(&mut self) {
         (self.node, self.state) = (Some(ROOT), Some(0));
-        self.held = None;
+        self.is_held = false;
     }
 
     /// An exchange was seen.
