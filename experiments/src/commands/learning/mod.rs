@@ -382,6 +382,12 @@ impl Line {
             "most_steps_to_model": self.most(|took| took.model),
             "most_steps_to_properties": self.most(|took| took.properties),
             "fewest_steps": median(self.fewest.iter().copied().map(Some)),
+            "each_seed": self.took.iter().zip(&self.fewest).map(|(took, fewest)| json!({
+                "fewest_steps": fewest,
+                "steps_to_outputs": took.outputs,
+                "steps_to_model": took.model,
+                "steps_to_properties": took.properties,
+            })).collect::<Vec<_>>(),
             "models": self.took.iter().filter(|took| took.model.is_some()).count(),
             "microseconds_per_step": self.mean(|took| took.micros),
             "bytes": self.mean(|took| took.bytes as f64),

@@ -20,7 +20,7 @@ const CHECKS: u8 = 3;
 const CERTAINTY: f64 = 16.0;
 
 /// What speaks so many times as much as is enough is not looked into any more.
-const SURE: f64 = 1024.0;
+pub(super) const SURE: u64 = 1024;
 
 /// No more of what was seen after a node is looked at to see what speaks for it.
 const LOOKED_AT: usize = 256;
@@ -167,12 +167,20 @@ impl Learner {
             self.survey();
             let (state, place) = self.most_urgent(rank, thoroughly)?;
             let entry = state as usize * self.hypothesis.inputs + place;
+            let mut is_thorough = false;
             if self.frontier[entry].node != NOWHERE {
                 self.refresh(state, place, true);
                 // What was seen meanwhile may be enough.
-                if self.urgency(entry).is_none_or(|urgency| urgency == Urgency::Formality && !thoroughly) {
+                let urgency = self.urgency(entry);
+                is_thorough = urgency == Some(Urgency::Formality);
+                if urgency.is_none() || is_thorough && !thoroughly {
                     continue;
                 }
+            }
+            if is_thorough {
+                let border = &mut self.frontier[entry];
+                border.again = border.again.saturating_add(1);
+                return Some((state, place));
             }
             let &[only] = &self.frontier[entry].candidates[..] else {
                 let border = &mut self.frontier[entry];
@@ -226,21 +234,31 @@ impl Learner {
                 let entry = state * inputs + place;
                 let urgency = self.urgency(entry)?;
                 // Of what seems to be known, that comes first for which the least speaks.
-                let odds = if urgency == Urgency::Formality { self.frontier[entry].odds } else { 1.0 };
-                Some((urgency, (odds as u64).max(1).ilog2(), place))
+                let standing = if urgency == Urgency::Formality { self.standing(entry) } else { 0 };
+                Some((urgency, standing, place))
             });
-            let Some((urgency, odds, place)) = urgent.min() else { continue };
+            let Some((urgency, standing, place)) = urgent.min() else { continue };
             if urgency == Urgency::Formality && !thoroughly {
                 continue;
             }
             let state = state as u32;
             let is_late = urgency == Urgency::Formality || self.is_stale(state);
-            let key = (is_late, odds, rank(state), self.depths[state as usize], urgency);
+            let key = (is_late, standing, rank(state), self.depths[state as usize], urgency);
             if best.is_none_or(|(known, _)| key < known) {
                 best = Some((key, (state, place)));
             }
         }
         best.map(|(_, border)| border)
+    }
+
+    /// How much speaks for where a transition seems to lead, in powers of two. Each time it was looked into again counts as much as
+    /// twice the odds: where nothing more can speak for it, others have their turn.
+    fn standing(&self, entry: usize) -> u32 {
+        let border = &self.frontier[entry];
+        let (usual, times, _) = self.outlook.usual(self.tree.answer(border.node));
+        let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
+        let odds = if is_usual { f64::from(times) / CERTAINTY } else { border.odds };
+        (odds as u64).max(1).ilog2() + u32::from(border.again)
     }
 
     /// Which states seem to be sinks, and which answers always led to one.
@@ -330,12 +348,12 @@ impl Learner {
             return (tries < usize::from(TRIES)).then_some(Urgency::Unseen);
         }
         let most = usize::from(TRIES) + self.alphabet.len();
+        let again = (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
         let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
         let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
         if is_usual && times >= always {
             // What was seen once may be otherwise all the same: the others tell little of it.
-            let is_open = always == ALWAYS[1] && tries < most && !self.is_tried(border.node);
-            return is_open.then_some(Urgency::Formality);
+            return again.filter(|_| always == ALWAYS[1] && !self.is_tried(border.node));
         }
         match border.candidates[..] {
             // It is how the state was found.
@@ -344,15 +362,10 @@ impl Learner {
                 let is_open = tries < most && !border.is_likely && !self.is_tried(border.node);
                 is_open.then_some(Urgency::Open)
             }
-            [_] => match self.basis.len() as u32 {
-                states if states >= border.certain_at.saturating_mul(2) => Some(Urgency::Open),
-                // More must speak for one state the more of them there are, and more is known of what comes after it.
-                states if states > border.certain_at && border.odds < SURE => Some(Urgency::Formality),
-                _ => None,
-            },
-            _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => {
-                (tries < most && border.odds < SURE).then_some(Urgency::Formality)
-            }
+            // More must speak for one state the more of them there are, and more is known of what comes after it.
+            [_] if self.basis.len() as u32 >= border.certain_at.saturating_mul(2) => Some(Urgency::Open),
+            [_] => again,
+            _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => again,
             _ => Some(Urgency::Open),
         }
     }
@@ -407,7 +420,7 @@ impl Learner {
     /// How many times as much speaks for a state that a transition may lead to as is enough.
     pub(super) fn odds(&self, entry: usize, state: u32) -> f64 {
         let enough = self.enough(entry, state);
-        self.evidence(self.frontier[entry].node, state, SURE * enough) / enough
+        self.evidence(self.frontier[entry].node, state, SURE as f64 * enough) / enough
     }
 
     /// What an answer says of where it came from: of so many states one answers like this.
@@ -520,6 +533,7 @@ impl Border {
             candidates: Vec::new(),
             up_to: 0,
             tries: 0,
+            again: 0,
             checks: 0,
             certain_at: 0,
             beyond: 0,

@@ -1,6 +1,7 @@
 //! Finding out where a transition leads, input by input.
 
 use super::constant::Sweep;
+use super::frontier::SURE;
 use super::twin::Twin;
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::UNKNOWN;
@@ -108,6 +109,7 @@ impl Learner {
         let enough = self.enough(from as usize * self.hypothesis.inputs + place, suspect.state);
         // After a long way a few steps more cost little: as more states become known, more must speak for this one.
         let extra = self.depths[inquiry.border.0 as usize] as usize / 8;
+        let enough = if inquiry.is_thorough { SURE as f64 * enough } else { enough };
         let is_enough = inquiry.odds >= enough && inquiry.walked >= extra;
         if inquiry.walked >= WALK.max(extra) || state == UNKNOWN || is_enough {
             return None;

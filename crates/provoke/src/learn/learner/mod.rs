@@ -78,6 +78,8 @@ struct Border {
     up_to: u32,
     /// How often it was tried to find out which.
     tries: u16,
+    /// How often it was looked into again although it seemed certain.
+    again: u16,
     /// How often it was looked for what speaks for the only one, and how many states there were when that was enough.
     checks: u8,
     certain_at: u32,

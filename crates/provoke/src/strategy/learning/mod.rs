@@ -427,7 +427,7 @@ impl Learning {
                 self.plan = word.into();
                 self.task = Task::Identify(Inquiry::new(border));
             }
-            None => self.test(Work::Stretch, rng),
+            None => self.test(Work::Beyond, rng),
         }
     }
 
@@ -592,7 +592,9 @@ impl Learning {
         };
         let hypothesis = learner.hypothesis();
         let mut end = hypothesis.after(0, &word);
-        if let Some(state) = end {
+        if let Some(state) =
+            end.filter(|&end| !doomed[end as usize] || work != Work::Beyond || rng.chance(1.0 - PLUNGE))
+        {
             let length = (length as usize).min(room.saturating_sub(word.len()));
             let stretch = hypothesis.stretch(state, length, avoided, rng);
             end = hypothesis.after(state, &stretch);
