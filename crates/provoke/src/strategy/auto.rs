@@ -122,7 +122,10 @@ impl Auto {
     fn worths(&self, promise: f64) -> [f64; 4] {
         let [_, experience, classes, _] = self.shares.worths();
         let experience = (MOST_EXPERIENCE * experience).max(LEAST_SHARES[0]);
-        let classes = classes.max(LEAST_SHARES[1]);
+        // Where most leads to where nothing comes any more, whoever does not know that has to bring more.
+        let falls = self.learning.falls();
+        let least = (LEAST_SHARES[1] * (1.0 - falls)).max(LEAST_SHARES[0]);
+        let classes = (classes * (1.0 - falls + falls * classes)).max(least);
         // Once nothing is new, many steps are worth more than chosen ones.
         let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / (FADES + self.news as f64));
         let (experience, classes) = (experience + 1.0 - fade, classes * fade.max(LEAST_FADED));

@@ -45,6 +45,8 @@ pub(super) struct Outlook {
     /// For each answer, how many states only one of them leads to, and by how much counts are too large therefore.
     once: Vec<u32>,
     discounts: Vec<f64>,
+    /// Whether what speaks for each transition was looked at with this in mind.
+    is_weighed: bool,
 }
 
 /// States and how often each was a target, in the order of the states.
@@ -165,6 +167,9 @@ impl Learner {
         loop {
             self.catch_up();
             self.survey();
+            if thoroughly {
+                self.weigh();
+            }
             let (state, place) = self.most_urgent(rank, thoroughly)?;
             let entry = state as usize * self.hypothesis.inputs + place;
             let mut is_thorough = false;
@@ -176,6 +181,11 @@ impl Learner {
                 if urgency.is_none() || is_thorough && !thoroughly {
                     continue;
                 }
+            }
+            if let Some((state, place)) = self.unlike(entry) {
+                let border = &mut self.frontier[state as usize * self.hypothesis.inputs + place];
+                border.tries = border.tries.saturating_add(1);
+                return Some((state, place));
             }
             if is_thorough {
                 let border = &mut self.frontier[entry];
@@ -203,6 +213,25 @@ impl Learner {
             border.checks += 1;
             return Some((state, place));
         }
+    }
+
+    /// An input that was answered after a transition as what seems to be a sink does not answer, and that was not sent there: sent
+    /// there, it tells the two apart.
+    fn unlike(&self, entry: usize) -> Option<(u32, usize)> {
+        let Border { node, candidates, .. } = &self.frontier[entry];
+        if *node == NOWHERE {
+            return None;
+        }
+        let inputs = self.hypothesis.inputs;
+        let sinks = candidates.iter().copied();
+        sinks.filter(|&state| self.outlook.sinks.get(state as usize) == Some(&true)).find_map(|sink| {
+            let usual = self.hypothesis.row(sink).iter().find(|edge| edge.is_known())?.output;
+            let is_unseen =
+                |place: usize| self.urgency(sink as usize * inputs + place) == Some(Urgency::Unseen);
+            let mut placed = self.placed(*node);
+            let unlike = placed.find(|&(child, place)| self.tree.answer(child) != usual && is_unseen(place));
+            unlike.map(|(_, place)| (sink, place))
+        })
     }
 
     /// States that were added may be what stands at the frontier.
@@ -322,7 +351,21 @@ impl Learner {
                 led.times += u32::from(is_tried);
             }
         }
-        self.outlook = Outlook { of: Some(now), sinks, led, rarely, stays, targets, once, discounts };
+        let of = Some(now);
+        self.outlook = Outlook { of, sinks, led, rarely, stays, targets, once, discounts, is_weighed: false };
+    }
+
+    /// Looks anew at how much speaks for what seems to be known: what is likely from the start may have changed since.
+    fn weigh(&mut self) {
+        if std::mem::replace(&mut self.outlook.is_weighed, true) {
+            return;
+        }
+        for entry in 0..self.frontier.len() {
+            let Border { node, candidates, is_likely, .. } = &self.frontier[entry];
+            if *node != NOWHERE && (*is_likely || candidates.len() == 1) {
+                self.frontier[entry].odds = self.odds(entry, self.hypothesis.edges[entry].to);
+            }
+        }
     }
 
     /// Whether every input was sent after a node, or it is taken to be never left.
@@ -348,12 +391,12 @@ impl Learner {
             return (tries < usize::from(TRIES)).then_some(Urgency::Unseen);
         }
         let most = usize::from(TRIES) + self.alphabet.len();
-        let again = (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
+        let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
         let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
         let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
         if is_usual && times >= always {
             // What was seen once may be otherwise all the same: the others tell little of it.
-            return again.filter(|_| always == ALWAYS[1] && !self.is_tried(border.node));
+            return again().filter(|_| always == ALWAYS[1] && !self.is_tried(border.node));
         }
         match border.candidates[..] {
             // It is how the state was found.
@@ -364,8 +407,8 @@ impl Learner {
             }
             // More must speak for one state the more of them there are, and more is known of what comes after it.
             [_] if self.basis.len() as u32 >= border.certain_at.saturating_mul(2) => Some(Urgency::Open),
-            [_] => again,
-            _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => again,
+            [_] => again(),
+            _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => again(),
             _ => Some(Urgency::Open),
         }
     }
@@ -503,22 +546,25 @@ impl Learner {
     /// many states one would. A state that nothing speaks for may be the only one left merely because others are not known yet.
     pub(super) fn evidence(&self, node: u32, state: u32, enough: f64) -> f64 {
         let mut odds = 1.0;
-        let mut open = vec![(node, self.twin(state))];
+        let mut open = vec![(node, self.twin(state), NOWHERE)];
         let mut left = LOOKED_AT;
-        while let Some((node, twin)) = open.pop() {
+        while let Some((node, twin, stayed)) = open.pop() {
             for (child, place) in self.placed(node) {
                 let Some((output, next)) = self.expected(twin, place) else { continue };
                 if output != self.tree.answer(child) {
                     continue;
                 }
-                odds *= self.rarity(place, output);
+                // Where an input changes nothing, sending it again and again says nothing more.
+                let is_again = stayed == place as u32;
+                odds *= if is_again { 1.0 } else { self.rarity(place, output) };
                 left = left.saturating_sub(1);
                 if odds >= enough || left == 0 {
                     return odds;
                 }
                 // A sink answers everything alike: that says nothing more.
                 if self.outlook.sinks.get(next.state() as usize) != Some(&true) {
-                    open.push((child, next));
+                    let stays = next.state() == twin.state() && next.state() != UNKNOWN;
+                    open.push((child, next, if stays { place as u32 } else { NOWHERE }));
                 }
             }
         }

@@ -73,6 +73,8 @@ pub struct Learning {
     /// known before it.
     shares: Shares<6>,
     work: Option<(Work, u64)>,
+    /// The version of the hypothesis of which nothing is left to look into.
+    settled: Option<u64>,
     roam: Roam,
     /// How many answers were known before this run.
     outputs: usize,
@@ -145,6 +147,8 @@ const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tou
 const EARLY: [f64; 2] = [0.1, 0.03];
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
+/// Once no transition is open, those for which little speaks have so many times as much as other tests that brought as much.
+const DOUBTFUL: f64 = 2.0;
 /// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
 /// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
 const PROBES: f64 = 4.0;
@@ -206,6 +210,7 @@ impl Learning {
             tested: Vec::new(),
             shares: Shares::default(),
             work: None,
+            settled: None,
             roam: Roam::default(),
             outputs: 0,
             survey: Survey::default(),
@@ -292,6 +297,11 @@ impl Learning {
             true => self.roam.share(!self.is_complete()),
             false => 0.0,
         }
+    }
+
+    /// How much of what is known leads to where nothing comes any more, of one, as long as not every transition is known.
+    pub fn falls(&self) -> f64 {
+        if self.is_complete() { 0.0 } else { self.survey.falls }
     }
 
     /// The next run is one.
@@ -420,6 +430,7 @@ impl Learning {
             }
             // What is left of the frontier takes turns with tests.
             wish = wish.or_else(|| learner.wish(&rank, true));
+            self.settled = Some(learner.version()).filter(|_| wish.is_none());
         }
         match wish {
             Some(Wish::Word(word)) => self.plan = word.into(),
@@ -449,10 +460,12 @@ impl Learning {
         let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
         let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
         let early = EARLY[0] + (EARLY[1] - EARLY[0]) * self.survey.falls;
+        let is_settled =
+            self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
         let mut shares = match is_open {
             true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
-            false => [identify, 1.0, stretch, tour, 0.0, probe],
+            false => [if is_settled { 0.0 } else { DOUBTFUL * identify }, 1.0, stretch, tour, 0.0, probe],
         };
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
