@@ -118,23 +118,28 @@ fn play(toy: &Toy, learner: &mut Learner, wish: &Wish) -> usize {
     steps
 }
 
+/// Plays whatever the learner wants to see, and counts the steps.
+fn look_into_all(toy: &Toy, learner: &mut Learner) -> usize {
+    let mut steps = 0;
+    while let Some(wish) = learner.wish(&|_| 0, true) {
+        steps += play(toy, learner, &wish);
+    }
+    steps
+}
+
 fn learn(toy: &Toy) -> (Learner, usize) {
     let inputs = toy.0[0].len() as u64;
     let mut learner = Learner::new((0..inputs).map(Letter::from_index), 1 << 20);
     let mut steps = 0;
     loop {
-        while let Some(wish) = learner.wish(&|_| 0, true) {
-            steps += play(toy, &mut learner, &wish);
-        }
+        steps += look_into_all(toy, &mut learner);
         assert!(learner.hypothesis().is_complete());
         let Some(word) = toy.differs(&learner) else { return (learner, steps) };
         let word = word.into_iter().map(|input| Letter::from_index(input as u64)).collect();
         let before = learner.hypothesis().clone();
         steps += play(toy, &mut learner, &Wish::Word(word));
         // A counterexample changes the hypothesis, so this ends.
-        while let Some(wish) = learner.wish(&|_| 0, true) {
-            steps += play(toy, &mut learner, &wish);
-        }
+        steps += look_into_all(toy, &mut learner);
         assert_ne!(&before, learner.hypothesis());
     }
 }
@@ -371,15 +376,11 @@ fn an_input_that_is_learnt_later_may_leave_what_is_never_left_otherwise() {
         row[5] = (0, 8);
     }
     let mut learner = Learner::new((0..5).map(Letter::from_index), 1 << 20);
-    while let Some(wish) = learner.wish(&|_| 0, true) {
-        play(&toy, &mut learner, &wish);
-    }
+    look_into_all(&toy, &mut learner);
     let before = learner.hypothesis().states();
     learner.grow(Letter::from_index(5));
     assert!(!learner.hypothesis().is_complete());
-    while let Some(wish) = learner.wish(&|_| 0, true) {
-        play(&toy, &mut learner, &wish);
-    }
+    look_into_all(&toy, &mut learner);
     assert_eq!(toy.differs(&learner), None);
     assert_eq!(learner.hypothesis().states(), before);
 }
@@ -409,9 +410,7 @@ fn refuses(states: u32, inputs: usize, stays: f64, seed: u64) -> Toy {
 fn learn_alone(toy: &Toy) -> Learner {
     let inputs = toy.0[0].len() as u64;
     let mut learner = Learner::new((0..inputs).map(Letter::from_index), 1 << 20);
-    while let Some(wish) = learner.wish(&|_| 0, true) {
-        play(toy, &mut learner, &wish);
-    }
+    look_into_all(toy, &mut learner);
     learner
 }
 

@@ -53,14 +53,16 @@ impl Learner {
 
     /// An exchange: whether something else was answered than what was taken to be answered for ever, here or elsewhere.
     pub(super) fn watch(&mut self, from: u32, to: u32) {
-        if from != ROOT && self.tree.answer(from) != self.tree.answer(to) {
-            self.note_followed(self.tree.answer(from));
-        }
+        self.note_followed(from, to);
         self.is_held |= self.tree.constant(to).is_some();
     }
 
-    /// Another answer came after this one.
-    fn note_followed(&mut self, output: u32) {
+    /// One node came after another: whether another answer did.
+    fn note_followed(&mut self, from: u32, to: u32) {
+        let output = self.tree.answer(from);
+        if from == ROOT || output == self.tree.answer(to) {
+            return;
+        }
         self.followed.resize(self.followed.len().max(output as usize + 1), false);
         if !std::mem::replace(&mut self.followed[output as usize], true) {
             self.is_refuted |= self.tree.release(|one| one == output);
@@ -70,10 +72,8 @@ impl Learner {
     /// Looks at everything that was seen for answers that came after others.
     pub(super) fn note_what_followed(&mut self) {
         for node in 1..self.tree.len() as u32 {
-            if let Some(before) = self.tree.before(node).filter(|&before| before != ROOT)
-                && self.tree.answer(before) != self.tree.answer(node)
-            {
-                self.note_followed(self.tree.answer(before));
+            if let Some(before) = self.tree.before(node) {
+                self.note_followed(before, node);
             }
         }
     }

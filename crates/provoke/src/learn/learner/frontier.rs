@@ -70,6 +70,11 @@ impl Default for Led {
 }
 
 impl Outlook {
+    /// Whether a state seems to be a sink.
+    pub(super) fn is_sink(&self, state: u32) -> bool {
+        self.sinks.get(state as usize) == Some(&true)
+    }
+
     /// The sink that an answer always led to, how often that was certain, and how often it must be to be taken for granted.
     fn usual(&self, output: u32) -> (Option<u32>, u32, u32) {
         let led = self.led.get(output as usize).copied().unwrap_or_default();
@@ -192,16 +197,14 @@ impl Learner {
                 border.again = border.again.saturating_add(1);
                 return Some((state, place));
             }
-            let &[only] = &self.frontier[entry].candidates[..] else {
-                let border = &mut self.frontier[entry];
-                border.tries = border.tries.saturating_add(1);
-                return Some((state, place));
+            let only = match self.frontier[entry].candidates[..] {
+                [only] if !self.outlook.is_sink(only) => only,
+                _ => {
+                    let border = &mut self.frontier[entry];
+                    border.tries = border.tries.saturating_add(1);
+                    return Some((state, place));
+                }
             };
-            if self.outlook.sinks.get(only as usize) == Some(&true) {
-                let border = &mut self.frontier[entry];
-                border.tries = border.tries.saturating_add(1);
-                return Some((state, place));
-            }
             let enough = self.enough(entry, only);
             let is_certain = self.evidence(self.frontier[entry].node, only, enough) >= enough;
             let states = self.basis.len() as u32;
@@ -224,7 +227,7 @@ impl Learner {
         }
         let inputs = self.hypothesis.inputs;
         let sinks = candidates.iter().copied();
-        sinks.filter(|&state| self.outlook.sinks.get(state as usize) == Some(&true)).find_map(|sink| {
+        sinks.filter(|&state| self.outlook.is_sink(state)).find_map(|sink| {
             let usual = self.hypothesis.row(sink).iter().find(|edge| edge.is_known())?.output;
             let is_unseen =
                 |place: usize| self.urgency(sink as usize * inputs + place) == Some(Urgency::Unseen);
@@ -284,10 +287,15 @@ impl Learner {
     /// twice the odds: where nothing more can speak for it, others have their turn.
     fn standing(&self, entry: usize) -> u32 {
         let border = &self.frontier[entry];
-        let (usual, times, _) = self.outlook.usual(self.tree.answer(border.node));
-        let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
-        let odds = if is_usual { f64::from(times) / CERTAINTY } else { border.odds };
+        let odds = self.as_usual(border).map_or(border.odds, |(times, _)| f64::from(times) / CERTAINTY);
         (odds as u64).max(1).ilog2() + u32::from(border.again)
+    }
+
+    /// Where a transition may lead to the sink that its answer always led to: how often that was certain, and how often it must be to
+    /// be taken for granted.
+    fn as_usual(&self, border: &Border) -> Option<(u32, u32)> {
+        let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
+        usual.filter(|to| border.candidates.contains(to)).map(|_| (times, always))
     }
 
     /// Which states seem to be sinks, and which answers always led to one.
@@ -392,23 +400,24 @@ impl Learner {
         }
         let most = usize::from(TRIES) + self.alphabet.len();
         let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
-        let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
-        let is_usual = usual.is_some_and(|to| border.candidates.contains(&to));
-        if is_usual && times >= always {
+        let usual = self.as_usual(border);
+        if let Some((times, always)) = usual
+            && times >= always
+        {
             // What was seen once may be otherwise all the same: the others tell little of it.
             return again().filter(|_| always == ALWAYS[1] && !self.is_tried(border.node));
         }
         match border.candidates[..] {
             // It is how the state was found.
             [only] if self.basis[only as usize] == border.node => None,
-            [only] if self.outlook.sinks.get(only as usize) == Some(&true) => {
+            [only] if self.outlook.is_sink(only) => {
                 let is_open = tries < most && !border.is_likely && !self.is_tried(border.node);
                 is_open.then_some(Urgency::Open)
             }
             // More must speak for one state the more of them there are, and more is known of what comes after it.
             [_] if self.basis.len() as u32 >= border.certain_at.saturating_mul(2) => Some(Urgency::Open),
             [_] => again(),
-            _ if is_usual || border.is_likely || tries >= FEW + self.alphabet.len() => again(),
+            _ if usual.is_some() || border.is_likely || tries >= FEW + self.alphabet.len() => again(),
             _ => Some(Urgency::Open),
         }
     }
@@ -487,7 +496,7 @@ impl Learner {
         let is_likely = |&(state, weight): &(u32, f64)| {
             let enough = prior.enough(all, weight);
             // Much is answered like a sink would by states from which little leads on.
-            let is_new_sink = weight <= prior.never && self.outlook.sinks.get(state as usize) == Some(&true);
+            let is_new_sink = weight <= prior.never && self.outlook.is_sink(state);
             !is_new_sink
                 && most >= enough
                 && self.evidence(*node, state, enough) >= enough
@@ -562,7 +571,7 @@ impl Learner {
                     return odds;
                 }
                 // A sink answers everything alike: that says nothing more.
-                if self.outlook.sinks.get(next.state() as usize) != Some(&true) {
+                if !self.outlook.is_sink(next.state()) {
                     let stays = next.state() == twin.state() && next.state() != UNKNOWN;
                     open.push((child, next, if stays { place as u32 } else { NOWHERE }));
                 }

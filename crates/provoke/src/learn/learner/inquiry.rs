@@ -85,7 +85,7 @@ impl Learner {
         }
         match inquiry.suspects[..] {
             [] => Vec::new(),
-            [only] if self.outlook.sinks.get(only.state as usize) == Some(&true) => {
+            [only] if self.outlook.is_sink(only.state) => {
                 // Another input that was not sent there: only what answers all of them alike is a sink.
                 let node = self.frontier[entry].node;
                 let wanted = is_first && node != NOWHERE;
@@ -123,7 +123,7 @@ impl Learner {
             let is_known =
                 self.node.is_some_and(|node| self.tree.child(node, self.alphabet[place]).is_some());
             let rarity = self.rarity(place, edge.output);
-            let goes_on = self.outlook.sinks.get(edge.to as usize) != Some(&true);
+            let goes_on = !self.outlook.is_sink(edge.to);
             let key = (goes_on, if is_known { 0.0 } else { rarity });
             if rarity >= LEAST && best.is_none_or(|(known, _)| key > known) {
                 best = Some((key, place));

@@ -504,7 +504,7 @@ impl Learner {
         let to = match border.candidates[..] {
             [] => self.promote(node),
             [only] => {
-                let is_sink = self.outlook.sinks.get(only as usize) == Some(&true);
+                let is_sink = self.outlook.is_sink(only);
                 self.frontier[entry].is_likely = is_sink && self.likeliest(entry).is_some();
                 self.frontier[entry].odds = self.odds(entry, only);
                 let places = self.usual.len().max(output as usize + 1);

@@ -32,7 +32,7 @@ impl Learner {
             {
                 continue;
             }
-            let is_sink = self.outlook.sinks.get(self.hypothesis.edges[entry].to as usize) == Some(&true);
+            let is_sink = self.outlook.is_sink(self.hypothesis.edges[entry].to);
             let tried = u32::from(border.beyond);
             let key = (if is_sink { (tried + 1) * SELDOM } else { tried }, self.depths[entry / inputs]);
             if best.is_none_or(|(known, _)| key < known) {
@@ -50,7 +50,7 @@ impl Learner {
                 match self.tree.child(node, self.alphabet[place]) {
                     None => fresh.push((place, NOWHERE, to)),
                     Some(child) if self.tree.is_end(child) => {}
-                    Some(child) if self.outlook.sinks.get(to as usize) == Some(&true) => {
+                    Some(child) if self.outlook.is_sink(to) => {
                         others.push((place, child, to));
                     }
                     Some(child) => alive.push((place, child, to)),
