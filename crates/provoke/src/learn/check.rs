@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Learner;
+use super::{Hypothesis, Learner};
 use crate::automaton::{Classes, Cubes, Table};
 use crate::connected::Components;
 use crate::game::{Game, Guide, Next, State};
@@ -66,6 +66,13 @@ impl Way {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What a hypothesis says of it: the answers, and whether a round leads back to where it began. None where it does not know.
+    pub fn told(&self, hypothesis: &Hypothesis) -> Option<(Vec<u32>, bool)> {
+        let answers = hypothesis.answers(0, self.stem.iter().chain(&self.round).copied())?;
+        let knot = hypothesis.after(0, &self.stem)?;
+        Some((answers, hypothesis.after(knot, &self.round)? == knot))
     }
 }
 

@@ -73,6 +73,17 @@ impl Hypothesis {
         word.iter().try_fold(from, |at, &input| Some(self.edge(at, input).to).filter(|&to| to != UNKNOWN))
     }
 
+    /// The answers to a word; none where one is not known.
+    pub fn answers(&self, from: u32, word: impl IntoIterator<Item = usize>) -> Option<Vec<u32>> {
+        let mut at = from;
+        let mut answer = |input: usize| {
+            let edge = Some(self.edge(at, input)).filter(Edge::is_known)?;
+            at = edge.to;
+            Some(edge.output)
+        };
+        word.into_iter().map(&mut answer).collect()
+    }
+
     /// A shortest word that two states answer in two ways, by which answers count as the same; none where none is found among so
     /// many pairs of states.
     pub fn separator(

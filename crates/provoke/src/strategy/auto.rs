@@ -61,7 +61,7 @@ const LEAST_FADED: f64 = 1.0 / 32.0;
 const LASSOS: u64 = 1_000;
 /// The least shares of experience and classes, as parts of the greatest.
 const LEAST_SHARES: [f64; 2] = [0.015625, 0.0625];
-/// Without anything to come near to, experience is a long run that does not notice where it is lost.
+/// Without anything to come near to, experience is a long run; where it is lost, it is over.
 const MOST_EXPERIENCE: f64 = 0.0625;
 /// What somebody brought counts for this part of all steps, at least.
 const LASTS: f64 = 0.25;
@@ -121,11 +121,11 @@ impl Auto {
     /// long as it promises something.
     fn worths(&self, promise: f64) -> [f64; 4] {
         let [_, experience, classes, _] = self.shares.worths();
-        let experience = (MOST_EXPERIENCE * experience).max(LEAST_SHARES[0]);
         // Where most leads to where nothing comes any more, whoever does not know that has to bring more.
         let falls = self.learning.falls();
+        let experience = (MOST_EXPERIENCE * experience * (1.0 - falls)).max(LEAST_SHARES[0]);
         let least = (LEAST_SHARES[1] * (1.0 - falls)).max(LEAST_SHARES[0]);
-        let classes = (classes * (1.0 - falls + falls * classes)).max(least);
+        let classes = (classes * (1.0 - falls + falls * classes * classes)).max(least);
         // Once nothing is new, many steps are worth more than chosen ones.
         let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / (FADES + self.news as f64));
         let (experience, classes) = (experience + 1.0 - fade, classes * fade.max(LEAST_FADED));
@@ -187,6 +187,10 @@ impl Strategy for Auto {
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
         if !self.begin(view) {
+            return None;
+        }
+        if self.turn == Arm::Experience && !view.guide.is_about_states() && self.learning.is_lost(view.trace)
+        {
             return None;
         }
         self.active().choose(view, rng)

@@ -1,5 +1,6 @@
 //! Which transition is looked into next, and when one is known well enough.
 
+use super::twin::Twin;
 use super::{Border, Learner, NOWHERE, Wish};
 use crate::learn::hypothesis::UNKNOWN;
 
@@ -45,6 +46,8 @@ pub(super) struct Outlook {
     /// For each answer, how many states only one of them leads to, and by how much counts are too large therefore.
     once: Vec<u32>,
     discounts: Vec<f64>,
+    /// For each answer, how likely two transitions with it lead to the same state.
+    shared: Vec<f64>,
     /// Whether what speaks for each transition was looked at with this in mind.
     is_weighed: bool,
 }
@@ -80,6 +83,13 @@ impl Outlook {
         let led = self.led.get(output as usize).copied().unwrap_or_default();
         let (led, always) = if led.seen <= 1 { (self.rarely, ALWAYS[1]) } else { (led, ALWAYS[0]) };
         (Some(led.to).filter(|&to| to != UNKNOWN && !led.mixed), led.times, always)
+    }
+
+    /// What everything after an answer speaks for what was before it, if it speaks so much for where the answer led: no more than two
+    /// transitions with this answer lead to two states.
+    pub(super) fn counts(&self, output: u32, more: f64) -> f64 {
+        let shared = self.shared.get(output as usize).copied().unwrap_or(1.0);
+        1.0 / (shared + (1.0 - shared) / more)
     }
 
     /// The likeliest of some states after an answer, where all that were certain led to one sink.
@@ -141,8 +151,25 @@ enum Urgency {
     Formality,
 }
 
-/// Late or not, how much speaks for what it seems to be, the rank, how deep, and how urgent.
-type Key = (bool, u32, u32, u32, Urgency);
+/// Late or not, how much speaks for what it seems to be, the rank, how urgent, and how deep.
+type Key = (bool, u32, u32, Urgency, u32);
+
+/// How far it is looked for what speaks for something.
+pub(super) struct Look {
+    /// So much is enough.
+    enough: f64,
+    /// No more nodes are looked at.
+    left: usize,
+    /// Whether it is kept in mind that other states may lead to where this one leads: all that comes after that says nothing of which
+    /// of them it is.
+    is_wary: bool,
+}
+
+impl Look {
+    pub(super) fn new(enough: f64, is_wary: bool) -> Look {
+        Look { enough, left: LOOKED_AT, is_wary }
+    }
+}
 
 impl Learner {
     /// What it wants to see next: what resolves a conflict first, then what stands at the frontier where the rank is least,
@@ -253,17 +280,29 @@ impl Learner {
         }
     }
 
-    /// What is near comes first, and there what was never tried: by the way more becomes known of the states that others may
-    /// lead to.
+    /// What was never tried comes first, and what is near: it must be tried anyway, and the more is known of all states the fewer
+    /// runs it takes to tell which of them another transition leads to.
     fn most_urgent(&self, rank: &dyn Fn(u32) -> u32, thoroughly: bool) -> Option<(u32, usize)> {
         let inputs = self.hypothesis.inputs;
-        let mut best: Option<(Key, (u32, usize))> = None;
-        for (state, &node) in self.basis.iter().enumerate() {
-            if self.tree.constant(node).is_some() {
-                continue;
-            }
+        let is_left = |&state: &u32| self.tree.constant(self.basis[state as usize]).is_none();
+        let states = || (0..self.basis.len() as u32).filter(is_left);
+        let key = |urgency: Urgency, standing: u32, state: u32| -> Key {
+            let is_late = urgency == Urgency::Formality;
+            (is_late, standing, rank(state), urgency, self.depths[state as usize])
+        };
+        let is_unseen = |entry: usize| {
+            self.frontier[entry].node == NOWHERE && self.urgency(entry) == Some(Urgency::Unseen)
+        };
+        let unseen = states().filter_map(|state| {
+            let place = (0..inputs).find(|place| is_unseen(state as usize * inputs + place))?;
+            Some((key(Urgency::Unseen, 0, state), (state, place)))
+        });
+        let mut best = unseen.min_by_key(|(key, _)| *key);
+        // Nothing else comes before what was never tried, but for what is nearer to what is pursued.
+        let nearest = best.map(|(_, (state, _))| rank(state));
+        for state in states().filter(|&state| nearest.is_none_or(|nearest| rank(state) < nearest)) {
             let urgent = (0..inputs).filter_map(|place| {
-                let entry = state * inputs + place;
+                let entry = state as usize * inputs + place;
                 let urgency = self.urgency(entry)?;
                 // Of what seems to be known, that comes first for which the least speaks.
                 let standing = if urgency == Urgency::Formality { self.standing(entry) } else { 0 };
@@ -273,9 +312,7 @@ impl Learner {
             if urgency == Urgency::Formality && !thoroughly {
                 continue;
             }
-            let state = state as u32;
-            let is_late = urgency == Urgency::Formality || self.is_stale(state);
-            let key = (is_late, standing, rank(state), self.depths[state as usize], urgency);
+            let key = key(urgency, standing, state);
             if best.is_none_or(|(known, _)| key < known) {
                 best = Some((key, (state, place)));
             }
@@ -287,15 +324,15 @@ impl Learner {
     /// twice the odds: where nothing more can speak for it, others have their turn.
     fn standing(&self, entry: usize) -> u32 {
         let border = &self.frontier[entry];
-        let odds = self.as_usual(border).map_or(border.odds, |(times, _)| f64::from(times) / CERTAINTY);
+        let odds = self.as_usual(entry).map_or(border.odds, |(times, _)| f64::from(times) / CERTAINTY);
         (odds as u64).max(1).ilog2() + u32::from(border.again)
     }
 
-    /// Where a transition may lead to the sink that its answer always led to: how often that was certain, and how often it must be to
-    /// be taken for granted.
-    fn as_usual(&self, border: &Border) -> Option<(u32, u32)> {
-        let (usual, times, always) = self.outlook.usual(self.tree.answer(border.node));
-        usual.filter(|to| border.candidates.contains(to)).map(|_| (times, always))
+    /// Where a transition seems to lead to the sink that its answer always led to: how often that was certain, and how often it must be
+    /// to be taken for granted.
+    fn as_usual(&self, entry: usize) -> Option<(u32, u32)> {
+        let (usual, times, always) = self.outlook.usual(self.tree.answer(self.frontier[entry].node));
+        usual.filter(|&to| self.hypothesis.edges[entry].to == to).map(|_| (times, always))
     }
 
     /// Which states seem to be sinks, and which answers always led to one.
@@ -347,6 +384,13 @@ impl Learner {
         }
         let discount = |(&once, &twice): (&u32, &u32)| f64::from(once) / f64::from((once + 2 * twice).max(1));
         let discounts = once.iter().zip(&twice).map(discount).collect();
+        // Of two transitions that stay where they are, each leads to another state.
+        let share = |(targets, &stays): (&Targets, &u32)| {
+            let pairs = |times: f64| times * (times - 1.0);
+            let led = || targets.iter().map(|(_, times)| f64::from(*times));
+            (led().map(pairs).sum::<f64>() + 1.0) / (pairs(led().sum::<f64>() + f64::from(stays)) + 1.0)
+        };
+        let shared = targets.iter().zip(&stays).map(share).collect();
         for border in seen {
             let &[only] = &border.candidates[..] else { continue };
             let is_sink = sinks[only as usize];
@@ -359,8 +403,9 @@ impl Learner {
                 led.times += u32::from(is_tried);
             }
         }
-        let of = Some(now);
-        self.outlook = Outlook { of, sinks, led, rarely, stays, targets, once, discounts, is_weighed: false };
+        let (of, is_weighed) = (Some(now), false);
+        self.outlook =
+            Outlook { of, sinks, led, rarely, stays, targets, once, discounts, shared, is_weighed };
     }
 
     /// Looks anew at how much speaks for what seems to be known: what is likely from the start may have changed since.
@@ -400,7 +445,7 @@ impl Learner {
         }
         let most = usize::from(TRIES) + self.alphabet.len();
         let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
-        let usual = self.as_usual(border);
+        let usual = self.as_usual(entry);
         if let Some((times, always)) = usual
             && times >= always
         {
@@ -411,8 +456,9 @@ impl Learner {
             // It is how the state was found.
             [only] if self.basis[only as usize] == border.node => None,
             [only] if self.outlook.is_sink(only) => {
-                let is_open = tries < most && !border.is_likely && !self.is_tried(border.node);
-                is_open.then_some(Urgency::Open)
+                let is_open = tries < most && !border.is_likely;
+                let urgency = if is_open { Some(Urgency::Open) } else { again() };
+                urgency.filter(|_| !self.is_tried(border.node))
             }
             // More must speak for one state the more of them there are, and more is known of what comes after it.
             [_] if self.basis.len() as u32 >= border.certain_at.saturating_mul(2) => Some(Urgency::Open),
@@ -436,12 +482,6 @@ impl Learner {
     /// Whether a transition is still to be looked into.
     pub(super) fn is_open(&self, entry: usize) -> bool {
         self.urgency(entry).is_some()
-    }
-
-    /// Whether a state seems to answer everything alike for ever: it is looked into last.
-    fn is_stale(&self, state: u32) -> bool {
-        self.hypothesis.row(state).iter().filter(|edge| edge.is_known()).count() >= 2
-            && self.hypothesis.is_sink(state)
     }
 
     /// What is likely of a transition before anything was sent after it.
@@ -469,10 +509,11 @@ impl Learner {
         prior.enough(all, prior.weight(state))
     }
 
-    /// How many times as much speaks for a state that a transition may lead to as is enough.
+    /// How many times as much speaks for a state that a transition may lead to as is enough, warily.
     pub(super) fn odds(&self, entry: usize, state: u32) -> f64 {
         let enough = self.enough(entry, state);
-        self.evidence(self.frontier[entry].node, state, SURE as f64 * enough) / enough
+        let node = self.frontier[entry].node;
+        self.speaks(node, self.twin(state), &mut Look::new(SURE as f64 * enough, true)) / enough
     }
 
     /// What an answer says of where it came from: of so many states one answers like this.
@@ -554,27 +595,35 @@ impl Learner {
     /// What speaks for a node being a state: all that was answered after it as the state would, by how unusual that is: of so
     /// many states one would. A state that nothing speaks for may be the only one left merely because others are not known yet.
     pub(super) fn evidence(&self, node: u32, state: u32, enough: f64) -> f64 {
+        self.speaks(node, self.twin(state), &mut Look::new(enough, false))
+    }
+
+    /// The same of where something else would be.
+    pub(super) fn speaks(&self, node: u32, twin: Twin, look: &mut Look) -> f64 {
+        self.speaks_after(node, twin, NOWHERE, look)
+    }
+
+    /// The same after an input that changed nothing, if it was one.
+    fn speaks_after(&self, node: u32, twin: Twin, stayed: u32, look: &mut Look) -> f64 {
         let mut odds = 1.0;
-        let mut open = vec![(node, self.twin(state), NOWHERE)];
-        let mut left = LOOKED_AT;
-        while let Some((node, twin, stayed)) = open.pop() {
-            for (child, place) in self.placed(node) {
-                let Some((output, next)) = self.expected(twin, place) else { continue };
-                if output != self.tree.answer(child) {
-                    continue;
-                }
-                // Where an input changes nothing, sending it again and again says nothing more.
-                let is_again = stayed == place as u32;
-                odds *= if is_again { 1.0 } else { self.rarity(place, output) };
-                left = left.saturating_sub(1);
-                if odds >= enough || left == 0 {
-                    return odds;
-                }
-                // A sink answers everything alike: that says nothing more.
-                if !self.outlook.is_sink(next.state()) {
-                    let stays = next.state() == twin.state() && next.state() != UNKNOWN;
-                    open.push((child, next, if stays { place as u32 } else { NOWHERE }));
-                }
+        for (child, place) in self.placed(node) {
+            let Some((output, next)) = self.expected(twin, place) else { continue };
+            if output != self.tree.answer(child) {
+                continue;
+            }
+            // Where an input changes nothing, sending it again and again says nothing more.
+            let is_again = stayed == place as u32;
+            odds *= if is_again { 1.0 } else { self.rarity(place, output) };
+            look.left = look.left.saturating_sub(1);
+            // A sink answers everything alike: that says nothing more.
+            if odds < look.enough && look.left > 0 && !self.outlook.is_sink(next.state()) {
+                let stays = next.state() == twin.state() && next.state() != UNKNOWN;
+                let stayed = if stays { place as u32 } else { NOWHERE };
+                let more = self.speaks_after(child, next, stayed, look);
+                odds *= if look.is_wary { self.outlook.counts(output, more) } else { more };
+            }
+            if odds >= look.enough || look.left == 0 {
+                return odds;
             }
         }
         odds

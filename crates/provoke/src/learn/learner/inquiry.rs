@@ -1,10 +1,10 @@
 //! Finding out where a transition leads, input by input.
 
 use super::constant::Sweep;
-use super::frontier::SURE;
+use super::frontier::{Look, SURE};
 use super::twin::Twin;
 use super::{Learner, NOWHERE};
-use crate::learn::hypothesis::UNKNOWN;
+use crate::learn::hypothesis::{Edge, UNKNOWN};
 use crate::learn::tree::ENDED;
 use crate::letter::Letter;
 use crate::trace::Step;
@@ -42,7 +42,7 @@ const TINY: f64 = 1e-9;
 /// No more pairs of suspects are compared to find a word that tells two apart.
 const PAIRS: usize = 64;
 /// An answer that says less is not worth asking for.
-const LEAST: f64 = 1.15;
+const LEAST: f64 = 1.02;
 
 impl Inquiry {
     /// Where does this transition lead?
@@ -102,7 +102,7 @@ impl Learner {
         }
     }
 
-    /// The input whose answer would say the most for a state, if it is that: one that does not lead to a sink first.
+    /// The input after which the most could speak for a state, if it is that.
     fn telling(&self, inquiry: &mut Inquiry, suspect: Suspect) -> Option<usize> {
         let state = suspect.twin.state();
         let (from, place) = inquiry.border;
@@ -115,21 +115,33 @@ impl Learner {
             return None;
         }
         inquiry.walked += 1;
-        let mut best: Option<((bool, f64), usize)> = None;
+        let mut best = (LEAST, None);
         for (place, edge) in self.hypothesis.row(state).iter().enumerate() {
             if !edge.is_known() || edge.output == ENDED {
                 continue;
             }
-            let is_known =
-                self.node.is_some_and(|node| self.tree.child(node, self.alphabet[place]).is_some());
-            let rarity = self.rarity(place, edge.output);
-            let goes_on = !self.outlook.is_sink(edge.to);
-            let key = (goes_on, if is_known { 0.0 } else { rarity });
-            if rarity >= LEAST && best.is_none_or(|(known, _)| key > known) {
-                best = Some((key, place));
+            let says = self.says(suspect.twin, place, *edge);
+            if says > best.0 {
+                best = (says, Some(place));
             }
         }
-        best.map(|(_, place)| place)
+        best.1
+    }
+
+    /// How many times as much could speak for a suspect after an input and all that comes after it, if it is that.
+    fn says(&self, twin: Twin, place: usize, edge: Edge) -> f64 {
+        let Edge { to, output } = edge;
+        let child = self.node.and_then(|node| self.tree.child(node, self.alphabet[place]));
+        let goes_on = !self.outlook.is_sink(to);
+        let all = if goes_on { self.outlook.counts(output, f64::INFINITY) } else { 1.0 };
+        let Some(child) = child else { return all * self.rarity(place, output) };
+        if !goes_on {
+            return all;
+        }
+        let next = self.expected(twin, place);
+        let so_far =
+            next.map_or(1.0, |(_, next)| self.speaks(child, next, &mut Look::new(f64::INFINITY, true)));
+        all / self.outlook.counts(output, so_far)
     }
 
     /// The input that splits these suspects the most, or one that begins a word that tells two of them apart: the

@@ -57,8 +57,8 @@ pub struct Learning {
     open: Vec<[bool; 2]>,
     /// For each, how often a round turned out to be harmless.
     failed: Vec<u32>,
-    /// Ways that are still to be played, the shortest last.
-    ways: Vec<(Aim, Way)>,
+    /// Ways that are still to be played, the shortest last, and what the hypothesis said of each when it was found.
+    ways: Vec<(Aim, Way, Told)>,
     /// The version of the hypothesis that was checked last, after how many steps, and what it cost.
     checked: (Option<u64>, u64, u64),
     near: Vec<u32>,
@@ -75,6 +75,8 @@ pub struct Learning {
     work: Option<(Work, u64)>,
     /// The version of the hypothesis of which nothing is left to look into.
     settled: Option<u64>,
+    /// Whether some transition was open when that was last asked.
+    is_open: bool,
     roam: Roam,
     /// How many answers were known before this run.
     outputs: usize,
@@ -102,6 +104,9 @@ enum Aim {
     Violation(usize),
     Lasso(usize),
 }
+
+/// What a hypothesis says of a way: see [`Way::told`].
+type Told = Option<(Vec<u32>, bool)>;
 
 /// What a run is for.
 #[derive(Clone, Debug, Default)]
@@ -144,11 +149,14 @@ enum Work {
 const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
 /// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
 /// second where nearly everything leads there, so that tests are short.
-const EARLY: [f64; 2] = [0.1, 0.03];
+const EARLY: [f64; 2] = [0.1, 0.02];
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.5;
 /// Once no transition is open, those for which little speaks have so many times as much as other tests that brought as much.
 const DOUBTFUL: f64 = 2.0;
+/// And what lies just beyond transitions has so many times as much more, the more leads where nothing comes any more: walks that keep
+/// away from that see little, and those that do not end there.
+const FATAL: f64 = 3.0;
 /// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
 /// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
 const PROBES: f64 = 4.0;
@@ -211,6 +219,7 @@ impl Learning {
             shares: Shares::default(),
             work: None,
             settled: None,
+            is_open: true,
             roam: Roam::default(),
             outputs: 0,
             survey: Survey::default(),
@@ -294,14 +303,14 @@ impl Learning {
     /// How many steps such runs should have, beside one step of everything else.
     pub fn roaming(&self) -> f64 {
         match self.open.iter().flatten().any(|&open| open) && !self.doubt.is_confirmed() {
-            true => self.roam.share(!self.is_complete()),
+            true => self.roam.share(self.is_open),
             false => 0.0,
         }
     }
 
-    /// How much of what is known leads to where nothing comes any more, of one, as long as not every transition is known.
+    /// How much of what is known leads to where nothing comes any more, of one, as long as some transition is open.
     pub fn falls(&self) -> f64 {
-        if self.is_complete() { 0.0 } else { self.survey.falls }
+        if self.is_open { self.survey.falls } else { 0.0 }
     }
 
     /// The next run is one.
@@ -390,6 +399,7 @@ impl Learning {
         std::mem::take(&mut self.recordings).iter().for_each(|recording| self.absorb(recording));
         let Some(learner) = &mut self.learner else { return };
         learner.begin();
+        self.survey.follow(learner);
         self.outputs = learner.tree().outputs();
         if let Some(word) = self.checks.pop() {
             self.plan = word.into();
@@ -419,6 +429,7 @@ impl Learning {
             }
             wish = self.learn_more_inputs();
         }
+        self.is_open = wish.is_some();
         if !matches!(wish, Some(Wish::Word(_))) {
             // Where something is pursued, chance is no guide.
             let roams = !self.roam.is_led && !view.guide.is_about_states();
@@ -465,7 +476,10 @@ impl Learning {
         let mut shares = match is_open {
             true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
-            false => [if is_settled { 0.0 } else { DOUBTFUL * identify }, 1.0, stretch, tour, 0.0, probe],
+            false => {
+                let beyond = 1.0 + FATAL * self.survey.falls;
+                [if is_settled { 0.0 } else { DOUBTFUL * identify }, beyond, stretch, tour, 0.0, probe]
+            }
         };
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
@@ -485,8 +499,8 @@ impl Learning {
     /// The next way that is worth playing: from the last check, or a new one where the hypothesis has changed enough.
     fn next_way(&mut self, view: &View<'_>, is_due: bool) -> Option<(Aim, Way)> {
         loop {
-            while let Some((aim, way)) = self.ways.pop() {
-                if self.is_wanted(aim) && self.still_leads(aim, &way) {
+            while let Some((aim, way, told)) = self.ways.pop() {
+                if self.is_wanted(aim) && self.still_leads(&way, &told) {
                     return Some((aim, way));
                 }
             }
@@ -504,12 +518,11 @@ impl Learning {
         }
     }
 
-    /// Whether the hypothesis still knows every step of a way.
-    fn still_leads(&self, _aim: Aim, way: &Way) -> bool {
+    /// Whether the hypothesis still says of a way what it said when the way was found: it would show something else otherwise, and not
+    /// surprise anybody.
+    fn still_leads(&self, way: &Way, told: &Told) -> bool {
         let Some(learner) = &self.learner else { return false };
-        let hypothesis = learner.hypothesis();
-        let after = hypothesis.after(0, &way.stem);
-        after.is_some_and(|state| hypothesis.after(state, &way.round).is_some())
+        told.is_some() && way.told(learner.hypothesis()) == *told
     }
 
     /// Checks the hypothesis anew where that is worth it; whether there is something to play.
@@ -523,13 +536,14 @@ impl Learning {
         let mut work = MOST_WORK;
         let Learning { claims, open, ways, near, .. } = self;
         ways.clear();
+        let mut leads = Vec::new();
         for (requirement, [finite, infinite]) in open.iter().enumerate() {
             let found = finite.then(|| claims.violation(learner, requirement, &mut work)).flatten();
             match found {
-                Some(way) => ways.push((Aim::Violation(requirement), way)),
+                Some(way) => leads.push((Aim::Violation(requirement), way)),
                 None if *infinite => {
                     let found = claims.lasso(learner, requirement, &mut work);
-                    ways.extend(found.map(|way| (Aim::Lasso(requirement), way)));
+                    leads.extend(found.map(|way| (Aim::Lasso(requirement), way)));
                 }
                 None => {}
             }
@@ -538,10 +552,14 @@ impl Learning {
         if view.guide.is_about_states() && self.context.is_none() {
             let (found, distances) = goal(learner, view.game, view.guide, &mut work);
             *near = distances;
-            ways.extend(found.map(|way| (Aim::Goal, way)));
+            leads.extend(found.map(|way| (Aim::Goal, way)));
         }
         // The shortest is played first, so it comes last.
-        ways.sort_by_key(|(aim, way)| (std::cmp::Reverse(*aim == Aim::Goal), std::cmp::Reverse(way.len())));
+        leads.sort_by_key(|(aim, way)| (std::cmp::Reverse(*aim == Aim::Goal), std::cmp::Reverse(way.len())));
+        ways.extend(leads.into_iter().map(|(aim, way)| {
+            let told = way.told(learner.hypothesis());
+            (aim, way, told)
+        }));
         self.checked = (Some(learner.version()), steps, MOST_WORK - work);
         !self.ways.is_empty()
     }
@@ -551,9 +569,7 @@ impl Learning {
         let Some(learner) = &mut self.learner else { return };
         let hypothesis = learner.hypothesis();
         let states = hypothesis.states();
-        if self.survey.version != Some(learner.version()) {
-            self.survey = Survey::new(hypothesis, learner.version());
-        }
+        self.survey.update(learner);
         if work == Work::Roam {
             self.task = Task::Roam;
             if rng.chance(0.5) {
@@ -646,12 +662,20 @@ impl Learning {
     /// nothing is.
     fn is_stuck(&mut self, trace: &[Step]) -> bool {
         let Some(learner) = &self.learner else { return false };
-        let doomed = &self.survey.doomed;
         let state = learner.state();
-        let is_doomed =
-            |state: u32| doomed.first() != Some(&true) && doomed.get(state as usize) == Some(&true);
-        self.roam.is_over(trace.len(), learner.steps(), state.is_some_and(is_doomed))
-            || state.is_none() && is_monotonous(trace)
+        let is_doomed = state.is_some_and(|state| self.survey.is_doomed(state));
+        self.roam.is_over(trace.len(), learner.steps(), is_doomed) || state.is_none() && is_monotonous(trace)
+    }
+
+    /// Whether a run of somebody else has come to where nothing comes any more, as it seems and as far as is known.
+    pub fn is_lost(&self, trace: &[Step]) -> bool {
+        let Some(learner) = &self.learner else { return false };
+        if !trace.len().is_multiple_of(MONOTONOUS) || !is_monotonous(trace) {
+            return false;
+        }
+        let places: Option<Vec<usize>> = trace.iter().map(|step| learner.place_of(step.input)).collect();
+        let state = places.and_then(|places| learner.hypothesis().after(0, &places));
+        state.is_some_and(|state| self.survey.is_doomed(state))
     }
 
     /// The next input, once the plan is empty.
@@ -732,7 +756,7 @@ impl Strategy for Learning {
     fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {
         self.checked = (None, 0, 0);
         self.near.clear();
-        self.ways.retain(|(aim, _)| *aim != Aim::Goal);
+        self.ways.retain(|(aim, ..)| *aim != Aim::Goal);
     }
 
     fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
@@ -796,7 +820,7 @@ impl Strategy for Learning {
             // It is over for good where all rounds were made, for this requirement or one that was shown before, and tried
             // again a few times where it turned out to be harmless or something came between.
             let rounds = last.trace.len().saturating_sub(way.stem.len()) / way.round.len().max(1);
-            let is_shown = matches!(end, RunEnd::Violated(_)) || rounds > HARMLESS && !self.surprised;
+            let is_shown = !self.surprised && (matches!(end, RunEnd::Violated(_)) || rounds > HARMLESS);
             self.failed[requirement] += u32::from(!is_shown && !self.surprised);
             self.open[requirement][1] = !is_shown && self.failed[requirement] < FAILURES;
             self.checked.0 = None;

@@ -1,13 +1,14 @@
 //! What is known of a hypothesis as a whole.
 
-use crate::learn::{Hypothesis, Splitting};
+use crate::learn::{Hypothesis, Learner, Splitting};
 use crate::rng::Rng;
 
 /// What is known of a hypothesis as a whole, until it changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Survey {
-    /// The version of the hypothesis.
-    pub(super) version: Option<u64>,
+    /// The version of the hypothesis, and how many exchanges were known when it was last looked at.
+    version: Option<u64>,
+    steps: u64,
     /// The states from which every way leads into something that is never left.
     pub(super) doomed: Vec<bool>,
     /// How many of the transitions of the others lead there, of one.
@@ -18,11 +19,35 @@ pub(super) struct Survey {
     pub(super) splitting: Option<Splitting>,
 }
 
+/// It is looked at after so many steps, and one in so many of all.
+const OFTEN: u64 = 100;
+const SELDOM: u64 = 8;
 /// The farthest of so many states is far away.
 const DRAWN: usize = 16;
 
 impl Survey {
-    pub(super) fn new(hypothesis: &Hypothesis, version: u64) -> Survey {
+    /// Looks at the hypothesis if it has changed.
+    pub(super) fn update(&mut self, learner: &Learner) {
+        self.steps = learner.steps();
+        if self.version != Some(learner.version()) {
+            *self = Survey::new(learner.hypothesis(), learner.version(), self.steps);
+        }
+    }
+
+    /// Looks at it now and then.
+    pub(super) fn follow(&mut self, learner: &Learner) {
+        if learner.steps() >= self.steps + self.steps / SELDOM + OFTEN {
+            self.update(learner);
+        }
+    }
+
+    /// Whether every way from a state leads into something that is never left. Where all seems to be lost from the start, the
+    /// hypothesis knows too little to say so.
+    pub(super) fn is_doomed(&self, state: u32) -> bool {
+        self.doomed.first() != Some(&true) && self.doomed.get(state as usize) == Some(&true)
+    }
+
+    fn new(hypothesis: &Hypothesis, version: u64, steps: u64) -> Survey {
         let doomed = hypothesis.doomed();
         let ways = hypothesis.ways(&doomed);
         let others = (0..doomed.len() as u32).filter(|&state| !doomed[state as usize]);
@@ -30,7 +55,7 @@ impl Survey {
         let (fall, all) = known
             .fold((0u32, 0u32), |(fall, all), edge| (fall + u32::from(doomed[edge.to as usize]), all + 1));
         let falls = f64::from(fall) / f64::from(all.max(1));
-        Survey { version: Some(version), doomed, falls, ways, splitting: None }
+        Survey { version: Some(version), steps, doomed, falls, ways, splitting: None }
     }
 
     /// A way to a state that is far away and not doomed: the longest of some. Chance alone comes only so far in one run.
@@ -55,14 +80,14 @@ mod tests {
         let mut edges: Vec<Edge> =
             (0..ring).flat_map(|state| [edge((state + 1) % ring), edge(sink)]).collect();
         edges.extend([edge(sink); 2]);
-        let survey = Survey::new(&Hypothesis { inputs: 2, edges }, 1);
+        let survey = Survey::new(&Hypothesis { inputs: 2, edges }, 1, 0);
         assert_eq!(survey.falls, 0.5);
         let mut rng = Rng::new(1);
         let ways: Vec<Vec<usize>> = (0..100).map(|_| survey.far(&mut rng)).collect();
         assert!(ways.iter().flatten().all(|&input| input == 0), "never into the sink");
         assert!(ways.iter().filter(|way| way.len() >= 15).count() > 80, "{ways:?}");
         assert!(ways.iter().any(|way| way.len() == 19) && ways.iter().any(|way| way.len() < 19));
-        let lost = Survey::new(&Hypothesis { inputs: 1, edges: vec![edge(0)] }, 1);
+        let lost = Survey::new(&Hypothesis { inputs: 1, edges: vec![edge(0)] }, 1, 0);
         assert_eq!(lost.far(&mut rng), Vec::<usize>::new(), "where all seems to be lost there is no way");
     }
 }
