@@ -85,8 +85,8 @@ impl Outlook {
         (Some(led.to).filter(|&to| to != UNKNOWN && !led.mixed), led.times, always)
     }
 
-    /// What everything after an answer speaks for what was before it, if it speaks so much for where the answer led: no more than two
-    /// transitions with this answer lead to two states.
+    /// How much what came after an answer speaks for what was before it, if it speaks so much for where the answer led: never more
+    /// than it is unlikely that another transition with this answer leads there too.
     pub(super) fn counts(&self, output: u32, more: f64) -> f64 {
         let shared = self.shared.get(output as usize).copied().unwrap_or(1.0);
         1.0 / (shared + (1.0 - shared) / more)

@@ -915,3 +915,23 @@ fn answers(learner: &Learner, are_annotated: bool) -> Vec<u32> {
     };
     (0..tree.outputs() as u32).map(count).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_that_would_show_something_else_by_now_is_not_played() {
+        let step = |output| Step { input: Letter::from_index(0), output: Letter::from_index(output) };
+        let mut learning = Learning::new(Arc::new(Claims::default()), 1 << 10);
+        learning.learner = Some(Learner::new([Letter::from_index(0)], 1 << 10));
+        learning.absorb(&[step(0)]);
+        let way = Way { stem: vec![0], round: vec![0] };
+        let told = way.told(learning.learner.as_ref().unwrap().hypothesis());
+        assert_eq!(told, Some((vec![0, 0], true)), "it seems to answer alike for ever");
+        assert!(learning.still_leads(&way, &told));
+        learning.absorb(&[step(0), step(1)]);
+        assert!(!learning.still_leads(&way, &told));
+        assert!(!learning.still_leads(&way, &None), "nor one of which nothing was known");
+    }
+}
