@@ -931,6 +931,8 @@ mod tests {
         assert_eq!(told, Some((vec![0, 0], true)), "it seems to answer alike for ever");
         assert!(learning.still_leads(&way, &told));
         learning.absorb(&[step(0), step(1)]);
+        // What refutes the hypothesis is looked into before anything else.
+        learning.learner.as_mut().unwrap().wish(&|_| 0, false);
         assert!(!learning.still_leads(&way, &told));
         assert!(!learning.still_leads(&way, &None), "nor one of which nothing was known");
     }
