@@ -256,8 +256,7 @@ impl Learner {
         let sinks = candidates.iter().copied();
         sinks.filter(|&state| self.outlook.is_sink(state)).find_map(|sink| {
             let usual = self.hypothesis.row(sink).iter().find(|edge| edge.is_known())?.output;
-            let is_unseen =
-                |place: usize| self.urgency(sink as usize * inputs + place) == Some(Urgency::Unseen);
+            let is_unseen = |place: usize| self.is_unseen(sink as usize * inputs + place);
             let mut placed = self.placed(*node);
             let unlike = placed.find(|&(child, place)| self.tree.answer(child) != usual && is_unseen(place));
             unlike.map(|(_, place)| (sink, place))
@@ -290,11 +289,8 @@ impl Learner {
             let is_late = urgency == Urgency::Formality;
             (is_late, standing, rank(state), urgency, self.depths[state as usize])
         };
-        let is_unseen = |entry: usize| {
-            self.frontier[entry].node == NOWHERE && self.urgency(entry) == Some(Urgency::Unseen)
-        };
         let unseen = states().filter_map(|state| {
-            let place = (0..inputs).find(|place| is_unseen(state as usize * inputs + place))?;
+            let place = (0..inputs).find(|place| self.is_unseen(state as usize * inputs + place))?;
             Some((key(Urgency::Unseen, 0, state), (state, place)))
         });
         let mut best = unseen.min_by_key(|(key, _)| *key);
@@ -434,6 +430,11 @@ impl Learner {
         (0..self.alphabet.len()).find(|&place| self.tree.child(node, self.alphabet[place]).is_none())
     }
 
+    /// Whether a transition was never taken, and not tried in vain too often.
+    fn is_unseen(&self, entry: usize) -> bool {
+        self.frontier[entry].node == NOWHERE && self.frontier[entry].tries < TRIES
+    }
+
     /// How urgent it is to find out where a transition leads; none where that is known or cannot be found out. What seems to
     /// lead to a sink is one only if every input was tried there: anything that answers most inputs alike looks like one, and
     /// tests keep away from it. Where its answer always led to one sink, it is taken to do so again.
@@ -441,7 +442,7 @@ impl Learner {
         let border = &self.frontier[entry];
         let tries = usize::from(border.tries);
         if border.node == NOWHERE {
-            return (tries < usize::from(TRIES)).then_some(Urgency::Unseen);
+            return self.is_unseen(entry).then_some(Urgency::Unseen);
         }
         let most = usize::from(TRIES) + self.alphabet.len();
         let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);

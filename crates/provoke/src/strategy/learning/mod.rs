@@ -861,9 +861,7 @@ impl Strategy for Learning {
         let spell = |word: &[usize]| word.iter().map(|&place| learner.input(place)).collect();
         match &self.lasso {
             Some((requirement, way)) => {
-                let hypothesis = learner.hypothesis();
-                let knot = hypothesis.after(0, &way.stem);
-                if knot.is_none() || knot.and_then(|knot| hypothesis.after(knot, &way.round)) != knot {
+                if !way.told(learner.hypothesis()).is_some_and(|(_, leads_back)| leads_back) {
                     // What was seen since says otherwise.
                     self.open[*requirement][1] = true;
                     self.lasso = None;
