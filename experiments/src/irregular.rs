@@ -72,6 +72,18 @@ pub const KINDS: &[Kind] = &[
         is_large: false,
     },
     Kind {
+        name: "ignores-75",
+        sentence: "75 states, 5 inputs, most of which are refused and change nothing; errors swallow everything",
+        make: |seed| ignores(&errors(75, 5, seed)),
+        is_large: false,
+    },
+    Kind {
+        name: "ignores-133",
+        sentence: "133 states, 20 inputs, most of which are refused and change nothing; errors swallow everything",
+        make: |seed| ignores(&errors(133, 20, seed)),
+        is_large: false,
+    },
+    Kind {
         name: "echoes-60",
         sentence: "60 states, 10 inputs, most of which lead to where everything is refused; an error is answered for ever",
         make: |seed| echoes(&errors(60, 10, seed)),
@@ -218,6 +230,18 @@ pub fn echoes(one: &Irregular) -> Irregular {
             let number = rows.len() as u32;
             rows[at / one.rows[0].len()][at % one.rows[0].len()].0 = number;
             rows.push(vec![(number, error); one.rows[0].len()]);
+        }
+    }
+    Irregular { rows, errors: one.errors }
+}
+
+/// The same, but what is no error is refused instead and changes nothing. Challenge programs are like this.
+pub fn ignores(one: &Irregular) -> Irregular {
+    let mut rows = one.rows.clone();
+    let sink = rows.len() - 1;
+    for (state, row) in rows.iter_mut().enumerate().filter(|(state, _)| *state != sink) {
+        for edge in row.iter_mut().filter(|edge| edge.1 == "dead") {
+            *edge = (state as u32, "refused".to_owned());
         }
     }
     Irregular { rows, errors: one.errors }

@@ -26,6 +26,8 @@ pub struct Tree {
     outputs: Numbers,
     /// Nodes that are taken to be never left, and what is answered there to everything: [`ENDED`] where a run cannot go on.
     constants: FxHashMap<u32, u32>,
+    /// For each output, whether what is answered like this is taken to change nothing.
+    idle: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,8 @@ struct Node {
 pub enum Added {
     /// It is there, and this is the node after it.
     At(u32),
+    /// It is there, as this node, and is taken to have changed nothing: what comes next comes after the node before it.
+    Stays(u32),
     /// The same word was answered otherwise before: this is the node of that answer.
     Contradiction(u32),
     /// There is no room.
@@ -76,6 +80,7 @@ impl Tree {
             inputs: Numbers::default(),
             outputs: Numbers::default(),
             constants: FxHashMap::default(),
+            idle: Vec::new(),
         }
     }
 
@@ -143,12 +148,16 @@ impl Tree {
             let known = self.known_input(step.input).and_then(|input| self.child(at, input));
             let Some(child) = known else { return Added::Full };
             let same = self.outputs.numbers.get(&step.output) == Some(&self.answer(child));
-            return if same { Added::At(child) } else { Added::Contradiction(child) };
+            return if same { self.added(child) } else { Added::Contradiction(child) };
         }
         let input = self.inputs.number(step.input);
         let output = self.outputs.number(step.output);
         if let Some(child) = self.child(at, input) {
-            return if self.answer(child) == output { Added::At(child) } else { Added::Contradiction(child) };
+            return if self.answer(child) == output {
+                self.added(child)
+            } else {
+                Added::Contradiction(child)
+            };
         }
         // Whoever answers has not ended.
         if self.is_end(at) {
@@ -157,7 +166,48 @@ impl Tree {
         let number = self.nodes.len() as u32;
         let sibling = std::mem::replace(&mut self.nodes[at as usize].child, number);
         self.nodes.push(Node { parent: at, input, output, child: NONE, sibling });
-        Added::At(number)
+        self.added(number)
+    }
+
+    fn added(&self, node: u32) -> Added {
+        if self.stays(node) { Added::Stays(node) } else { Added::At(node) }
+    }
+
+    /// Whether the input before a node is taken to have changed nothing.
+    pub fn stays(&self, node: u32) -> bool {
+        self.is_idle(self.answer(node))
+    }
+
+    /// Whether what is answered like this is taken to change nothing.
+    pub fn is_idle(&self, output: u32) -> bool {
+        self.idle.get(output as usize) == Some(&true)
+    }
+
+    /// The same, in which what is answered like this is taken to change nothing: what came after it comes after the node before it.
+    /// None where some word was answered in two ways then, so that it changed something after all.
+    pub fn folded(&self, idle: &[u32]) -> Option<Tree> {
+        let mut made =
+            Tree { inputs: self.inputs.clone(), outputs: self.outputs.clone(), ..Tree::new(self.most) };
+        made.idle = (0..self.outputs() as u32).map(|output| idle.contains(&output)).collect();
+        // Where each node is now: nodes come after those before them.
+        let mut places = vec![ROOT];
+        for node in 1..self.len() as u32 {
+            let from = places[self.before(node)? as usize];
+            let step = Step { input: self.input(self.sent(node)), output: self.output(self.answer(node)) };
+            places.push(match made.add(from, &step) {
+                Added::At(to) => to,
+                Added::Stays(_) => from,
+                Added::Contradiction(_) | Added::Full => return None,
+            });
+        }
+        for (&node, _) in self.constants.iter().filter(|(_, output)| **output == ENDED) {
+            let node = places[node as usize];
+            if !made.is_leaf(node) {
+                return None;
+            }
+            made.end(node);
+        }
+        Some(made)
     }
 
     /// Where an input leads from a node, if it was sent there.
@@ -226,7 +276,10 @@ impl Tree {
 
     /// The node of a word after a node, if all of it was sent.
     pub fn follow(&self, at: u32, word: &[u32]) -> Option<u32> {
-        word.iter().try_fold(at, |at, &input| self.child(at, input))
+        word.iter().try_fold(at, |at, &input| {
+            let child = self.child(at, input)?;
+            Some(if self.stays(child) { at } else { child })
+        })
     }
 
     /// Runs cannot go on after a node: the system has ended there.
@@ -257,12 +310,14 @@ impl Tree {
         self.constants.len() < before
     }
 
-    /// The answer to an input after a node, and the node after it, if it was sent. What is never left stays where it is.
+    /// The answer to an input after a node, and the node after it, if it was sent. What is never left stays where it is, and so does
+    /// what changes nothing.
     pub fn answered(&self, at: u32, input: u32) -> Option<(u32, u32)> {
         if let Some(output) = self.constant(at) {
             return Some((output, at));
         }
-        self.child(at, input).map(|child| (self.answer(child), child))
+        let child = self.child(at, input)?;
+        Some((self.answer(child), if self.stays(child) { at } else { child }))
     }
 
     /// Compares the answers to a word after two nodes: how many inputs were needed to see a difference. None where there is

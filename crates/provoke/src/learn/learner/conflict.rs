@@ -41,7 +41,10 @@ impl Learner {
                 self.refresh(from, place, true);
                 continue;
             }
-            let half = (beyond + word.len()) / 2;
+            // What is to blame is mostly near the end, and what is asked for is the shorter the nearer it is: the last input
+            // first, then twice as many each time, until half of the word is left.
+            let last = witness.len().clamp(1, (word.len() - beyond).div_ceil(2));
+            let half = word.len() - last;
             let (first, second) = word.split_at(half);
             let (Some(reached), Some(between)) = (self.tree.follow(ROOT, first), self.state_after(first))
             else {

@@ -2,7 +2,7 @@
 
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::Edge;
-use crate::learn::tree::{ROOT, Tree};
+use crate::learn::tree::ROOT;
 
 /// After at least so many answers that are alike, to every input at least once, a place is taken to answer like this for ever.
 const ALIKE: usize = 8;
@@ -31,7 +31,9 @@ impl Learner {
     /// Whether an answer was never followed by another, so that what is answered like this may be never left. Where all seems to
     /// be lost from the start too little is known to say so.
     fn may_last(&self, output: u32) -> bool {
-        self.followed.get(output as usize) != Some(&true) && !self.hypothesis.is_sink(0)
+        self.followed.get(output as usize) != Some(&true)
+            && !self.tree.is_idle(output)
+            && !self.hypothesis.is_sink(0)
     }
 
     /// What shows whether a transition leads where nothing else is answered, or did lead from there: none where that is known
@@ -107,10 +109,11 @@ impl Learner {
     /// Learns anew from everything that was seen.
     pub(super) fn start_over(&mut self) {
         let inputs: Vec<_> = self.inputs().collect();
-        let tree = std::mem::replace(&mut self.tree, Tree::new(1));
-        let made = Learner::of_tree(tree, inputs);
+        let (tree, raw) = self.fold();
+        let made = Learner::of_trees(tree, raw, inputs);
         let version = self.version + made.version + 1;
         let (steps, rounds) = (self.steps, self.rounds + made.rounds + 1);
-        *self = Learner { version, steps, rounds, surprise: steps, ..made };
+        let telling = std::mem::take(&mut self.telling);
+        *self = Learner { version, steps, rounds, surprise: steps, telling, ..made };
     }
 }

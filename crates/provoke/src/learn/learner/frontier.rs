@@ -1,5 +1,6 @@
 //! Which transition is looked into next, and when one is known well enough.
 
+use super::idle::Ends;
 use super::twin::Twin;
 use super::{Border, Learner, NOWHERE, Wish};
 use crate::learn::hypothesis::UNKNOWN;
@@ -48,6 +49,8 @@ pub(super) struct Outlook {
     discounts: Vec<f64>,
     /// For each answer, how likely two transitions with it lead to the same state.
     shared: Vec<f64>,
+    /// Answers after which nothing has changed, as far as is certain.
+    pub(super) idle: Vec<u32>,
     /// Whether what speaks for each transition was looked at with this in mind.
     is_weighed: bool,
 }
@@ -318,7 +321,7 @@ impl Learner {
 
     /// How much speaks for where a transition seems to lead, in powers of two. Each time it was looked into again counts as much as
     /// twice the odds: where nothing more can speak for it, others have their turn.
-    fn standing(&self, entry: usize) -> u32 {
+    pub(super) fn standing(&self, entry: usize) -> u32 {
         let border = &self.frontier[entry];
         let odds = self.as_usual(entry).map_or(border.odds, |(times, _)| f64::from(times) / CERTAINTY);
         (odds as u64).max(1).ilog2() + u32::from(border.again)
@@ -349,6 +352,7 @@ impl Learner {
             led[self.tree.answer(border.node) as usize].seen += 1;
         }
         let mut stays = vec![0; self.tree.outputs()];
+        let mut ends = vec![Ends::default(); self.tree.outputs()];
         let mut targets: Vec<Targets> = vec![Vec::new(); self.tree.outputs()];
         for (entry, border) in self.frontier.iter().enumerate() {
             let to = self.hypothesis.edges[entry].to;
@@ -360,7 +364,9 @@ impl Learner {
                 continue;
             }
             let output = self.tree.answer(border.node);
-            match to as usize == entry / self.hypothesis.inputs {
+            let from = (entry / self.hypothesis.inputs) as u32;
+            ends[output as usize].count(from, to, sinks[to as usize]);
+            match to == from {
                 true => stays[output as usize] += 1,
                 false => targets[output as usize].push((to, 1)),
             }
@@ -399,9 +405,11 @@ impl Learner {
                 led.times += u32::from(is_tried);
             }
         }
+        let idle = (0u32..).zip(&ends).filter(|(_, ends)| ends.change_nothing()).map(|(output, _)| output);
+        let idle = idle.collect();
         let (of, is_weighed) = (Some(now), false);
         self.outlook =
-            Outlook { of, sinks, led, rarely, stays, targets, once, discounts, shared, is_weighed };
+            Outlook { of, sinks, led, rarely, stays, targets, once, discounts, shared, idle, is_weighed };
     }
 
     /// Looks anew at how much speaks for what seems to be known: what is likely from the start may have changed since.
@@ -431,7 +439,7 @@ impl Learner {
     }
 
     /// Whether a transition was never taken, and not tried in vain too often.
-    fn is_unseen(&self, entry: usize) -> bool {
+    pub(super) fn is_unseen(&self, entry: usize) -> bool {
         self.frontier[entry].node == NOWHERE && self.frontier[entry].tries < TRIES
     }
 
@@ -443,6 +451,9 @@ impl Learner {
         let tries = usize::from(border.tries);
         if border.node == NOWHERE {
             return self.is_unseen(entry).then_some(Urgency::Unseen);
+        }
+        if border.is_idle() {
+            return None;
         }
         let most = usize::from(TRIES) + self.alphabet.len();
         let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);

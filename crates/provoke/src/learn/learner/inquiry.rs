@@ -12,7 +12,7 @@ use crate::trace::Step;
 /// One run's attempt to find out where a transition leads, from the moment it was taken.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    border: (u32, usize),
+    pub(super) border: (u32, usize),
     begun: bool,
     /// Whether it goes on although much speaks for one suspect: that was so before.
     is_thorough: bool,
@@ -22,6 +22,9 @@ pub struct Inquiry {
     odds: f64,
     /// Inputs that are sent to see whether all are answered like the transition, in this order.
     sweep: Option<Sweep>,
+    /// Whether other inputs were sent in the same state since none changes anything, and whether it was told since that it is still the
+    /// same.
+    pub(super) in_a_row: Option<bool>,
 }
 
 /// What the node after a transition may be.
@@ -55,6 +58,7 @@ impl Inquiry {
             walked: 0,
             odds: 1.0,
             sweep: None,
+            in_a_row: None,
         }
     }
 }
@@ -83,8 +87,12 @@ impl Learner {
         if let Some(sweep) = &mut inquiry.sweep {
             return sweep.next().map(|place| self.input(place)).into_iter().collect();
         }
+        if let Some(place) = self.another(inquiry) {
+            return vec![self.input(place)];
+        }
         match inquiry.suspects[..] {
-            [] => Vec::new(),
+            _ if inquiry.in_a_row.is_some() => Vec::new(),
+            [] => self.rest_of_row(inquiry, None).map(|place| self.input(place)).into_iter().collect(),
             [only] if self.outlook.is_sink(only.state) => {
                 // Another input that was not sent there: only what answers all of them alike is a sink.
                 let node = self.frontier[entry].node;
@@ -96,7 +104,12 @@ impl Learner {
                     .into_iter()
                     .collect()
             }
-            [only] => self.telling(inquiry, only).map(|place| self.input(place)).into_iter().collect(),
+            [only] => {
+                // A state for which little speaks is put to the test by all that would change nothing there.
+                let row = inquiry.is_thorough.then(|| self.rest_of_row(inquiry, Some(only.state))).flatten();
+                let next = row.or_else(|| self.telling(inquiry, only));
+                next.map(|place| self.input(place)).into_iter().collect()
+            }
             _ if !is_first && !inquiry.is_thorough && self.is_answered(state, place) => Vec::new(),
             _ => self.splitter(&inquiry.suspects),
         }

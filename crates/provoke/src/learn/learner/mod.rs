@@ -3,6 +3,7 @@
 mod conflict;
 mod constant;
 mod frontier;
+mod idle;
 mod inquiry;
 mod probing;
 mod testing;
@@ -15,6 +16,7 @@ use rustc_hash::FxHashMap;
 pub use self::inquiry::Inquiry;
 
 use self::frontier::Outlook;
+use self::idle::Raw;
 use super::hypothesis::{Edge, Hypothesis, UNKNOWN};
 use super::tree::{Added, ENDED, ROOT, Tree};
 use crate::letter::{Interface, Letter};
@@ -34,6 +36,11 @@ use crate::trace::Step;
 #[derive(Clone, Debug)]
 pub struct Learner {
     tree: Tree,
+    /// The same as it was seen, where some answers are taken to say that nothing has changed; and those that turned out not to.
+    raw: Option<Raw>,
+    telling: Vec<u32>,
+    /// Answers that are to be taken so from the next time on that everything is learnt anew.
+    idle_next: Vec<u32>,
     /// The numbers in the tree of the inputs that the hypothesis has, and the places of the others in it.
     alphabet: Vec<u32>,
     places: Vec<u32>,
@@ -136,6 +143,9 @@ impl Learner {
     pub fn new(inputs: impl IntoIterator<Item = Letter>, nodes: usize) -> Learner {
         let mut made = Learner {
             tree: Tree::new(nodes),
+            raw: None,
+            telling: Vec::new(),
+            idle_next: Vec::new(),
             alphabet: Vec::new(),
             places: Vec::new(),
             basis: Vec::new(),
@@ -205,7 +215,7 @@ impl Learner {
 
     /// Everything that was seen.
     pub fn tree(&self) -> &Tree {
-        &self.tree
+        self.raw.as_ref().map_or(&self.tree, Raw::tree)
     }
 
     /// What the system seems to be.
@@ -259,8 +269,13 @@ impl Learner {
 
     /// A learner that knows everything in a tree from the start.
     pub fn of_tree(tree: Tree, inputs: impl IntoIterator<Item = Letter>) -> Learner {
+        Learner::of_trees(tree, None, inputs)
+    }
+
+    /// The same of a tree in which some answers are taken to say that nothing has changed, and what was seen.
+    fn of_trees(tree: Tree, raw: Option<Raw>, inputs: impl IntoIterator<Item = Letter>) -> Learner {
         let mut made = Learner::new([], 1);
-        made.tree = tree;
+        (made.tree, made.raw) = (tree, raw);
         made.basis.clear();
         made.depths.clear();
         made.states.clear();
@@ -314,6 +329,7 @@ impl Learner {
     pub fn bytes(&self) -> usize {
         let candidates: usize = self.frontier.iter().map(|border| border.candidates.capacity() * 4).sum();
         self.tree.bytes()
+            + self.raw.as_ref().map_or(0, |raw| raw.tree().bytes())
             + self.frontier.capacity() * size_of::<Border>()
             + candidates
             + self.hypothesis.edges.capacity() * size_of::<Edge>()
@@ -322,12 +338,23 @@ impl Learner {
     /// A run begins.
     pub fn begin(&mut self) {
         (self.node, self.state) = (Some(ROOT), Some(0));
+        if let Some(raw) = &mut self.raw {
+            raw.begin();
+        }
         self.is_held = false;
     }
 
     /// An exchange was seen.
     pub fn saw(&mut self, step: &Step) -> Seen {
         self.steps += 1;
+        match self.raw.as_mut().map(|raw| raw.saw(step)) {
+            None | Some(Added::At(_) | Added::Stays(_)) => {}
+            Some(Added::Contradiction(other)) => {
+                (self.node, self.state) = (None, None);
+                return Seen::Contradiction(other);
+            }
+            Some(Added::Full) => (self.node, self.state) = (None, None),
+        }
         let Some(at) = self.node else { return Seen::Expected };
         let expected = match (self.state, self.place_of(step.input)) {
             (Some(state), Some(place)) => {
@@ -340,8 +367,13 @@ impl Learner {
         if self.tree.is_end(at) && self.states.contains_key(&at) {
             self.revive(at);
         }
-        let next = match self.tree.add(at, step) {
-            Added::At(next) => next,
+        let (next, stays) = match self.tree.add(at, step) {
+            Added::At(next) => (next, false),
+            Added::Stays(next) => (next, true),
+            Added::Contradiction(_) if self.raw.is_some() => {
+                self.doubt_idle();
+                return Seen::Surprise;
+            }
             Added::Contradiction(other) => {
                 (self.node, self.state) = (None, None);
                 return Seen::Contradiction(other);
@@ -351,8 +383,11 @@ impl Learner {
                 return Seen::Expected;
             }
         };
-        self.node = Some(next);
+        self.node = Some(if stays { at } else { next });
         self.watch(at, next);
+        if stays {
+            self.note_idle(at, next);
+        }
         match expected {
             Some(edge) if edge.output == self.tree.answer(next) => {
                 self.state = Some(edge.to);
@@ -365,7 +400,7 @@ impl Learner {
                 Seen::Surprise
             }
             None => {
-                self.state = self.states.get(&next).copied();
+                self.state = self.node.and_then(|node| self.states.get(&node)).copied();
                 Seen::Expected
             }
         }
@@ -373,6 +408,13 @@ impl Learner {
 
     /// The system did not answer any more: it has ended here.
     pub fn ended(&mut self) {
+        if let Some(raw) = &mut self.raw {
+            raw.ended();
+            if self.node.is_some_and(|node| !self.tree.is_leaf(node)) {
+                // It answered here before, to what is taken to have changed nothing.
+                return self.doubt_idle();
+            }
+        }
         let Some(node) = self.node.filter(|&node| self.tree.is_leaf(node)) else { return };
         if !self.tree.is_end(node) {
             self.tree.end(node);
@@ -409,7 +451,7 @@ impl Learner {
 
     /// The run is over: what stands at the frontier that it passed is looked at anew.
     pub fn finish(&mut self) {
-        if std::mem::take(&mut self.is_refuted) {
+        if std::mem::take(&mut self.is_refuted) || self.believe_idle() {
             return self.start_over();
         }
         let Some(last) = self.node else { return };
@@ -490,19 +532,23 @@ impl Learner {
         }
         let states = basis.len() as u32;
         let before = self.hypothesis.edges[entry];
+        if tree.stays(node) {
+            border.stay(state);
+        }
         let known = border.candidates.len();
         for state in border.up_to..states {
             if !tree.apart(node, basis[state as usize]) {
                 border.candidates.push(state);
             }
         }
-        border.up_to = states;
+        border.up_to = border.up_to.max(states);
         if !again && before.is_known() && border.candidates.len() == known {
             return;
         }
         let output = tree.answer(node);
         let to = match border.candidates[..] {
             [] => self.promote(node),
+            [only] if tree.stays(node) => only,
             [only] => {
                 let is_sink = self.outlook.is_sink(only);
                 self.frontier[entry].is_likely = is_sink && self.likeliest(entry).is_some();
@@ -573,16 +619,16 @@ impl Learner {
 
     /// The largest `k` such that all words of `k` inputs were seen after the access word of every state, up to a bound.
     pub fn depth_tried(&self, most: usize) -> usize {
-        let all = |node: u32, depth: usize| self.tried(node, depth);
-        (1..=most).take_while(|&depth| self.basis.iter().all(|&node| all(node, depth))).count()
+        let basis: Vec<Option<u32>> =
+            self.basis.iter().map(|&node| self.tree().follow(ROOT, &self.tree.word(node))).collect();
+        let is_tried = |node: &Option<u32>, depth: usize| node.is_some_and(|node| self.tried(node, depth));
+        (1..=most).take_while(|&depth| basis.iter().all(|node| is_tried(node, depth))).count()
     }
 
     fn tried(&self, node: u32, depth: usize) -> bool {
-        depth == 0
-            || self.tree.is_end(node)
-            || self
-                .alphabet
-                .iter()
-                .all(|&input| self.tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1)))
+        let tree = self.tree();
+        let goes_on =
+            |&input: &u32| tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1));
+        depth == 0 || tree.is_end(node) || self.alphabet.iter().all(goes_on)
     }
 }

@@ -13,6 +13,8 @@ const SHORT: usize = 12;
 const ONE_MORE: f64 = 0.25;
 /// The chance that an input is taken which seems to change nothing.
 const STAYS: f64 = 0.2;
+/// What seems to change nothing is probed so many times less often.
+const SELDOM: u16 = 8;
 /// So often an input is drawn that changes something and keeps away from what is avoided.
 const DRAWS: usize = 20;
 
@@ -47,8 +49,7 @@ impl Learner {
         let (mut least, mut found) = (u16::MAX, Vec::new());
         for (entry, border) in self.frontier.iter().enumerate() {
             let to = self.hypothesis.edges[entry].to;
-            if border.probes > least
-                || border.node == NOWHERE
+            if border.node == NOWHERE
                 || to == UNKNOWN
                 || avoid.get(to as usize) == Some(&true)
                 || self.tree.is_end(border.node)
@@ -56,8 +57,14 @@ impl Learner {
             {
                 continue;
             }
-            if border.probes < least {
-                least = border.probes;
+            // What seems to change nothing is put to it more seldom: there is mostly much of that.
+            let stays = self.tree.stays(border.node);
+            let probes = if stays { (border.probes + 1).saturating_mul(SELDOM) } else { border.probes };
+            if probes > least {
+                continue;
+            }
+            if probes < least {
+                least = probes;
                 found.clear();
             }
             found.push(entry);

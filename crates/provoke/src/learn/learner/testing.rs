@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::{Learner, NOWHERE};
-use crate::learn::hypothesis::UNKNOWN;
+use super::{Border, Learner, NOWHERE};
+use crate::learn::hypothesis::{Edge, UNKNOWN};
 use crate::rng::Rng;
 
-/// What lies beyond a transition that seems to lead to a sink is tried so many times less often.
+/// What lies beyond a transition that seems to lead to a sink, or to change nothing, is tried so many times less often.
 const SELDOM: u32 = 16;
 
 /// Places of a run that are looked at are so many steps from the start, and so many apart.
@@ -15,55 +15,141 @@ const APART: usize = 8;
 /// What came after a place is compared for so many steps.
 const AFTER: usize = 12;
 
+/// A test goes on for so many states after the first place where something was not tried, and no more places are looked at to find it.
+const BEYOND: usize = 3;
+const SPOTS: usize = 256;
+
+/// What was tried at a place, and what not.
+#[derive(Debug, Default)]
+struct Spot {
+    /// Inputs that were not tried and seem to change nothing.
+    idle: Vec<usize>,
+    /// Others that were not tried.
+    fresh: Vec<Onward>,
+    /// Those that were tried and lead on; into sinks only where nothing else does.
+    onward: Vec<Onward>,
+}
+
+/// An input, the node after it where it was tried, and where it seems to lead.
+#[derive(Clone, Copy, Debug)]
+struct Onward {
+    place: usize,
+    node: Option<u32>,
+    to: u32,
+}
+
 impl Learner {
     /// A word that tries something new just beyond a transition: the one beyond which the fewest words were tried, those that
-    /// seem to lead to sinks a few times more seldom; on through what was seen there, and an input that was not. Random walks rarely come to
-    /// what only one input of one transition shows. None where nothing is left to try.
+    /// seem to lead to sinks or to change nothing many times more seldom. It goes to the nearest place beyond it at which something was not tried, sends all
+    /// that seems to change nothing there, and goes on for a few states in the same way, where it can through what was not tried: random
+    /// walks rarely come to what only one input of one transition shows. None where nothing is left to try.
     pub fn beyond(&mut self, rng: &mut Rng) -> Option<Vec<usize>> {
         if self.tree.is_full() {
             return None;
         }
-        let inputs = self.hypothesis.inputs;
-        let mut best: Option<((u32, u32), usize)> = None;
-        for (entry, border) in self.frontier.iter().enumerate() {
-            if border.node == NOWHERE
-                || self.states.contains_key(&border.node)
-                || self.tree.is_end(border.node)
-            {
-                continue;
-            }
-            let is_sink = self.outlook.is_sink(self.hypothesis.edges[entry].to);
-            let tried = u32::from(border.beyond);
-            let key = (if is_sink { (tried + 1) * SELDOM } else { tried }, self.depths[entry / inputs]);
-            if best.is_none_or(|(known, _)| key < known) {
-                best = Some((key, entry));
-            }
-        }
-        let (_, entry) = best?;
+        let entry = self.least_tried_beyond()?;
         self.frontier[entry].beyond = self.frontier[entry].beyond.saturating_add(1);
-        let mut word = self.way_over(entry);
-        let (mut node, mut state) = (self.frontier[entry].node, self.hypothesis.edges[entry].to);
-        loop {
-            let (mut fresh, mut alive, mut others) = (Vec::new(), Vec::new(), Vec::new());
-            for place in 0..inputs {
-                let to = if state == UNKNOWN { UNKNOWN } else { self.hypothesis.edge(state, place).to };
-                match self.tree.child(node, self.alphabet[place]) {
-                    None => fresh.push((place, NOWHERE, to)),
-                    Some(child) if self.tree.is_end(child) => {}
-                    Some(child) if self.outlook.is_sink(to) => {
-                        others.push((place, child, to));
-                    }
-                    Some(child) => alive.push((place, child, to)),
-                }
-            }
-            let from = [&fresh, &alive, &others].into_iter().find(|some| !some.is_empty())?;
-            let &(place, child, to) = rng.pick(from)?;
-            word.push(place);
-            if child == NOWHERE {
-                return Some(word);
-            }
-            (node, state) = (child, to);
+        if self.tree.stays(self.frontier[entry].node) {
+            return Some(self.still_the_same(entry, rng));
         }
+        let (way, node, mut state) = self.nearest_untried(entry, rng)?;
+        let mut word = self.way_over(entry);
+        word.extend(way);
+        let mut node = Some(node);
+        for left in (0..=BEYOND).rev() {
+            let Spot { mut idle, fresh, mut onward } = self.spot(node, state);
+            rng.shuffle(&mut idle);
+            word.extend(&idle);
+            let fine: Vec<Onward> =
+                fresh.iter().copied().filter(|one| !self.outlook.is_sink(one.to)).collect();
+            if !fine.is_empty() {
+                onward = fine;
+            } else if left == BEYOND && idle.is_empty() && !fresh.is_empty() {
+                // What seems to lead to a sink ends the run, so it is sent where nothing else is left.
+                word.extend(rng.pick(&fresh).map(|one| one.place));
+                break;
+            }
+            let Some(&Onward { place, node: next, to }) = rng.pick(&onward).filter(|_| left > 0) else {
+                break;
+            };
+            word.push(place);
+            if to == UNKNOWN {
+                break;
+            }
+            (node, state) = (next, to);
+        }
+        Some(word)
+    }
+
+    /// A transition that seems to change nothing, right after the shortest way to it, and an input that leads on from its state.
+    fn still_the_same(&self, entry: usize, rng: &mut Rng) -> Vec<usize> {
+        let mut word = self.way_over(entry);
+        let state = (entry / self.hypothesis.inputs) as u32;
+        let leads_on = |place: &usize| {
+            let edge = self.hypothesis.edge(state, *place);
+            edge.is_known() && !self.tree.is_idle(edge.output)
+        };
+        let places: Vec<usize> = (0..self.hypothesis.inputs).filter(leads_on).collect();
+        word.extend(rng.pick(&places));
+        word
+    }
+
+    /// The transition beyond which the fewest words were tried.
+    fn least_tried_beyond(&self) -> Option<usize> {
+        let inputs = self.hypothesis.inputs;
+        let is_meant = |&(_, border): &(usize, &Border)| {
+            border.node != NOWHERE
+                && !self.states.contains_key(&border.node)
+                && !self.tree.is_end(border.node)
+        };
+        let key = |(entry, border): (usize, &Border)| {
+            let tried = u32::from(border.beyond);
+            let is_sink = self.outlook.is_sink(self.hypothesis.edges[entry].to);
+            let tried = if is_sink || self.tree.stays(border.node) { (tried + 1) * SELDOM } else { tried };
+            (tried, self.standing(entry), self.depths[entry / inputs], entry)
+        };
+        let least = self.frontier.iter().enumerate().filter(is_meant).map(key).min();
+        least.map(|(.., entry)| entry)
+    }
+
+    /// The nearest place beyond a transition at which something was not tried: the way to it, its node and its state.
+    fn nearest_untried(&self, entry: usize, rng: &mut Rng) -> Option<(Vec<usize>, u32, u32)> {
+        let first = (Vec::new(), self.frontier[entry].node, self.hypothesis.edges[entry].to);
+        let mut open = VecDeque::from([first]);
+        for looked_at in 1.. {
+            let (way, node, state) = open.pop_front()?;
+            let Spot { idle, fresh, mut onward } = self.spot(Some(node), state);
+            if !idle.is_empty() || !fresh.is_empty() || looked_at == SPOTS {
+                return Some((way, node, state));
+            }
+            rng.shuffle(&mut onward);
+            open.extend(onward.into_iter().filter_map(|Onward { place, node, to }| {
+                let way = way.iter().copied().chain([place]).collect();
+                Some((way, node?, to))
+            }));
+        }
+        None
+    }
+
+    /// What was tried at a node that is taken for a state, and what not.
+    fn spot(&self, node: Option<u32>, state: u32) -> Spot {
+        let (mut spot, mut lost) = (Spot::default(), Vec::new());
+        for place in 0..self.hypothesis.inputs {
+            let edge = if state == UNKNOWN { Edge::NONE } else { self.hypothesis.edge(state, place) };
+            let child = node.and_then(|node| self.tree.child(node, self.alphabet[place]));
+            let one = Onward { place, node: child, to: edge.to };
+            match child {
+                None if edge.is_known() && self.tree.is_idle(edge.output) => spot.idle.push(place),
+                None => spot.fresh.push(one),
+                Some(child) if self.tree.is_end(child) || self.tree.stays(child) => {}
+                Some(_) if self.outlook.is_sink(edge.to) => lost.push(one),
+                Some(_) => spot.onward.push(one),
+            }
+        }
+        if spot.onward.is_empty() {
+            spot.onward = lost;
+        }
+        spot
     }
 
     /// How many places on the way to a node are no state that is known, as far as the hypothesis tells what comes after it: of

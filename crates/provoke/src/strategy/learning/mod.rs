@@ -180,8 +180,6 @@ const FIRST: u64 = 100;
 const STRETCH: u64 = 30;
 /// At most so many where walks end by falling into something, the more often the more leads there: that is a test too, one for each run.
 const FALLS: u64 = 20;
-/// How many after a word that goes just beyond a transition.
-const BEYOND: u64 = 3;
 /// No walk along what was taken least is longer.
 const TOUR: usize = 1_000;
 /// So many pairs of states are looked at for a word that tells two states apart.
@@ -587,7 +585,7 @@ impl Learning {
         // While little is known, a long walk goes round in the same few states.
         let known = (STRETCH + learner.steps() / 8) as usize;
         let found = match work {
-            Work::Beyond => learner.beyond(rng).map(|word| (word, BEYOND)),
+            Work::Beyond => learner.beyond(rng).map(|word| (word, 0)),
             Work::Tour => Some((learner.tour(room.min(TOUR).min(known), avoided), 0)),
             Work::Probe => {
                 let splitting = splitting.get_or_insert_with(|| {
