@@ -8,6 +8,8 @@ use crate::rng::Rng;
 
 /// What lies beyond a transition that seems to lead to a sink, or to change nothing, is tried so many times less often.
 const SELDOM: u32 = 16;
+/// What seems to change nothing is tried by itself once others were tried so often.
+const SOON: u32 = 8;
 
 /// Places of a run that are looked at are so many steps from the start, and so many apart.
 const FAR: usize = 32;
@@ -105,7 +107,13 @@ impl Learner {
         let key = |(entry, border): (usize, &Border)| {
             let tried = u32::from(border.beyond);
             let is_sink = self.outlook.is_sink(self.hypothesis.edges[entry].to);
-            let tried = if is_sink || self.tree.stays(border.node) { (tried + 1) * SELDOM } else { tried };
+            let tried = match self.tree.stays(border.node) {
+                // Mostly it was tried among others only: it is tried by itself before long.
+                true if tried == 0 => SOON,
+                true => (tried + 1) * SELDOM,
+                false if is_sink => (tried + 1) * SELDOM,
+                false => tried,
+            };
             (tried, self.standing(entry), self.depths[entry / inputs], entry)
         };
         let least = self.frontier.iter().enumerate().filter(is_meant).map(key).min();
