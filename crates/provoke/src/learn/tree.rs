@@ -143,22 +143,16 @@ impl Tree {
 
     /// Adds an exchange after a node.
     pub fn add(&mut self, at: u32, step: &Step) -> Added {
+        // Letters are remembered with what is: not for ever, and not those of answers that contradict others.
+        if let Some(child) = self.known_input(step.input).and_then(|input| self.child(at, input)) {
+            let is_same = self.outputs.numbers.get(&step.output) == Some(&self.answer(child));
+            return if is_same { self.added(child) } else { Added::Contradiction(child) };
+        }
         if self.is_full() {
-            // Letters are not remembered for ever either.
-            let known = self.known_input(step.input).and_then(|input| self.child(at, input));
-            let Some(child) = known else { return Added::Full };
-            let same = self.outputs.numbers.get(&step.output) == Some(&self.answer(child));
-            return if same { self.added(child) } else { Added::Contradiction(child) };
+            return Added::Full;
         }
         let input = self.inputs.number(step.input);
         let output = self.outputs.number(step.output);
-        if let Some(child) = self.child(at, input) {
-            return if self.answer(child) == output {
-                self.added(child)
-            } else {
-                Added::Contradiction(child)
-            };
-        }
         // Whoever answers has not ended.
         if self.is_end(at) {
             self.constants.remove(&at);

@@ -64,7 +64,7 @@ impl Learner {
                     self.working = Some(Conflict { word: shorter, witness, tries: 0 });
                 }
                 (None, false) => {
-                    if conflict.tries >= 3 || self.tree.is_full() {
+                    if conflict.tries >= 3 || self.tree().is_full() {
                         continue;
                     }
                     conflict.tries += 1;

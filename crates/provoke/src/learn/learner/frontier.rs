@@ -196,7 +196,7 @@ impl Learner {
 
     /// The next transition that is not certain.
     fn border(&mut self, rank: &dyn Fn(u32) -> u32, thoroughly: bool) -> Option<(u32, usize)> {
-        if self.tree.is_full() {
+        if self.tree().is_full() {
             return None;
         }
         loop {

@@ -3,6 +3,7 @@
 use super::inquiry::Inquiry;
 use super::{Border, Learner, NOWHERE};
 use crate::learn::tree::{Added, ROOT, Tree};
+use crate::letter::Letter;
 use crate::trace::Step;
 
 /// An answer is taken to say that nothing has changed after so many transitions with it that stay where they are, of so many
@@ -46,14 +47,17 @@ pub(super) struct Raw {
 }
 
 impl Raw {
+    /// What was seen.
     pub(super) fn tree(&self) -> &Tree {
         &self.tree
     }
 
+    /// A run begins.
     pub(super) fn begin(&mut self) {
         self.node = Some(ROOT);
     }
 
+    /// An exchange was seen.
     pub(super) fn saw(&mut self, step: &Step) -> Added {
         let Some(at) = self.node else { return Added::Full };
         let added = self.tree.add(at, step);
@@ -61,10 +65,23 @@ impl Raw {
         added
     }
 
-    pub(super) fn ended(&mut self) {
-        if let Some(node) = self.node.filter(|&node| self.tree.is_leaf(node)) {
+    /// The system has ended; whether nothing says otherwise.
+    pub(super) fn ended(&mut self) -> bool {
+        let node = self.node.filter(|&node| self.tree.is_leaf(node));
+        if let Some(node) = node {
             self.tree.end(node);
         }
+        node.is_some()
+    }
+
+    /// Whether the system had ended where the run is.
+    pub(super) fn is_end(&self) -> bool {
+        self.node.is_some_and(|node| self.tree.is_end(node))
+    }
+
+    /// Numbers are the same in both trees.
+    pub(super) fn number(&mut self, input: Letter) {
+        self.tree.input_number(input);
     }
 }
 

@@ -145,6 +145,10 @@ impl Learner {
     fn says(&self, twin: Twin, place: usize, edge: Edge) -> f64 {
         let Edge { to, output } = edge;
         let child = self.node.and_then(|node| self.tree.child(node, self.alphabet[place]));
+        if self.tree.is_idle(output) {
+            // Nothing comes after it that would not come anyway.
+            return if child.is_some() { 1.0 } else { self.rarity(place, output) };
+        }
         let goes_on = !self.outlook.is_sink(to);
         let all = if goes_on { self.outlook.counts(output, f64::INFINITY) } else { 1.0 };
         let Some(child) = child else { return all * self.rarity(place, output) };

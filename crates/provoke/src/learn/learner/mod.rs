@@ -180,6 +180,14 @@ impl Learner {
         made
     }
 
+    /// The number of an input.
+    fn number(&mut self, input: Letter) -> u32 {
+        if let Some(raw) = &mut self.raw {
+            raw.number(input);
+        }
+        self.tree.input_number(input)
+    }
+
     fn place(&mut self, number: u32) {
         self.places.resize(self.places.len().max(number as usize + 1), u32::MAX);
         if self.places[number as usize] == u32::MAX {
@@ -190,7 +198,7 @@ impl Learner {
 
     /// Takes an input into the alphabet of the hypothesis; nothing where it is there.
     pub fn grow(&mut self, input: Letter) {
-        let number = self.tree.input_number(input);
+        let number = self.number(input);
         let before = self.alphabet.len();
         self.place(number);
         if self.alphabet.len() == before {
@@ -205,7 +213,11 @@ impl Learner {
         self.hypothesis.inputs = self.alphabet.len();
         // What is never left by the inputs that were known may be left by this one.
         if self.tree.release(|_| true) {
-            return self.start_over();
+            if self.node == Some(ROOT) {
+                return self.start_over();
+            }
+            // In the middle of a run: after it.
+            self.is_refuted = true;
         }
         for state in 0..states as u32 {
             self.refresh(state, self.alphabet.len() - 1, true);
@@ -280,7 +292,7 @@ impl Learner {
         made.depths.clear();
         made.states.clear();
         for input in inputs {
-            let number = made.tree.input_number(input);
+            let number = made.number(input);
             made.place(number);
         }
         made.hypothesis = Hypothesis { inputs: made.alphabet.len(), edges: Vec::new() };
@@ -347,6 +359,7 @@ impl Learner {
     /// An exchange was seen.
     pub fn saw(&mut self, step: &Step) -> Seen {
         self.steps += 1;
+        let had_ended = self.raw.as_ref().is_some_and(Raw::is_end);
         match self.raw.as_mut().map(|raw| raw.saw(step)) {
             None | Some(Added::At(_) | Added::Stays(_)) => {}
             Some(Added::Contradiction(other)) => {
@@ -364,6 +377,11 @@ impl Learner {
             }
             _ => None,
         };
+        if self.tree.is_end(at) && self.raw.is_some() && !had_ended {
+            // It had ended after what is taken to have changed nothing.
+            self.doubt_idle();
+            return Seen::Surprise;
+        }
         if self.tree.is_end(at) && self.states.contains_key(&at) {
             self.revive(at);
         }
@@ -409,8 +427,8 @@ impl Learner {
     /// The system did not answer any more: it has ended here.
     pub fn ended(&mut self) {
         if let Some(raw) = &mut self.raw {
-            raw.ended();
-            if self.node.is_some_and(|node| !self.tree.is_leaf(node)) {
+            let is_first = raw.ended();
+            if is_first && self.node.is_some_and(|node| !self.tree.is_leaf(node)) {
                 // It answered here before, to what is taken to have changed nothing.
                 return self.doubt_idle();
             }

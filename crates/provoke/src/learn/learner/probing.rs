@@ -3,6 +3,7 @@
 use super::{Learner, NOWHERE};
 use crate::learn::Splitting;
 use crate::learn::hypothesis::UNKNOWN;
+use crate::learn::tree::ROOT;
 use crate::rng::Rng;
 
 /// So many words are drawn until one is new.
@@ -36,12 +37,15 @@ impl Learner {
             }
             Some(word)
         });
-        let is_new = |word: &Vec<usize>| {
-            let numbers: Vec<u32> = word.iter().map(|&place| self.alphabet[place]).collect();
-            self.tree.follow(node, &numbers).is_none()
+        let way = self.way_over(entry);
+        let numbers = |word: &[usize]| word.iter().map(|&place| self.alphabet[place]).collect::<Vec<u32>>();
+        let is_new = |word: &Vec<usize>| match self.tree.stays(node) {
+            // What was seen after something that changes nothing is not written down there.
+            true => self.tree().follow(ROOT, &numbers(&[&way[..], word].concat())).is_none(),
+            false => self.tree.follow(node, &numbers(word)).is_none(),
         };
         let beyond = drawn.find(is_new)?;
-        Some([self.way_over(entry), beyond].concat())
+        Some([way, beyond].concat())
     }
 
     /// A transition that was probed least, of those that lead to nothing that is avoided and are not how a state was found.

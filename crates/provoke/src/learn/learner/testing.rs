@@ -46,7 +46,7 @@ impl Learner {
     /// that seems to change nothing there, and goes on for a few states in the same way, where it can through what was not tried: random
     /// walks rarely come to what only one input of one transition shows. None where nothing is left to try.
     pub fn beyond(&mut self, rng: &mut Rng) -> Option<Vec<usize>> {
-        if self.tree.is_full() {
+        if self.tree().is_full() {
             return None;
         }
         let entry = self.least_tried_beyond()?;
