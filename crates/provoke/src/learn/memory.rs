@@ -116,7 +116,7 @@ pub fn read_memory(source: &Source, interface: &Interface, nodes: usize) -> Resu
             return Err(wrong(line, "a node before it, an input and an answer"));
         };
         match tree.add(before, &step) {
-            Added::At(_) | Added::Stays(_) => {}
+            Added::At(_) => {}
             // There is less room than there was; what is left is a tree all the same.
             Added::Full => return Ok(tree),
             Added::Contradiction(_) => return Err(wrong(line, "one answer to one word")),

@@ -45,8 +45,6 @@ struct Node {
 pub enum Added {
     /// It is there, and this is the node after it.
     At(u32),
-    /// It is there, as this node, and is taken to have changed nothing: what comes next comes after the node before it.
-    Stays(u32),
     /// The same word was answered otherwise before: this is the node of that answer.
     Contradiction(u32),
     /// There is no room.
@@ -146,7 +144,7 @@ impl Tree {
         // Letters are remembered with what is: not for ever, and not those of answers that contradict others.
         if let Some(child) = self.known_input(step.input).and_then(|input| self.child(at, input)) {
             let is_same = self.outputs.numbers.get(&step.output) == Some(&self.answer(child));
-            return if is_same { self.added(child) } else { Added::Contradiction(child) };
+            return if is_same { Added::At(child) } else { Added::Contradiction(child) };
         }
         if self.is_full() {
             return Added::Full;
@@ -160,16 +158,17 @@ impl Tree {
         let number = self.nodes.len() as u32;
         let sibling = std::mem::replace(&mut self.nodes[at as usize].child, number);
         self.nodes.push(Node { parent: at, input, output, child: NONE, sibling });
-        self.added(number)
-    }
-
-    fn added(&self, node: u32) -> Added {
-        if self.stays(node) { Added::Stays(node) } else { Added::At(node) }
+        Added::At(number)
     }
 
     /// Whether the input before a node is taken to have changed nothing.
     pub fn stays(&self, node: u32) -> bool {
         self.is_idle(self.answer(node))
+    }
+
+    /// Where a run is once it came from a node to one after it: still at the first where nothing is taken to have changed.
+    pub fn after(&self, from: u32, node: u32) -> u32 {
+        if self.stays(node) { from } else { node }
     }
 
     /// Whether what is answered like this is taken to change nothing.
@@ -189,8 +188,7 @@ impl Tree {
             let from = places[self.before(node)? as usize];
             let step = Step { input: self.input(self.sent(node)), output: self.output(self.answer(node)) };
             places.push(match made.add(from, &step) {
-                Added::At(to) => to,
-                Added::Stays(_) => from,
+                Added::At(to) => made.after(from, to),
                 Added::Contradiction(_) | Added::Full => return None,
             });
         }
@@ -270,10 +268,7 @@ impl Tree {
 
     /// The node of a word after a node, if all of it was sent.
     pub fn follow(&self, at: u32, word: &[u32]) -> Option<u32> {
-        word.iter().try_fold(at, |at, &input| {
-            let child = self.child(at, input)?;
-            Some(if self.stays(child) { at } else { child })
-        })
+        word.iter().try_fold(at, |at, &input| Some(self.after(at, self.child(at, input)?)))
     }
 
     /// Runs cannot go on after a node: the system has ended there.
@@ -311,7 +306,7 @@ impl Tree {
             return Some((output, at));
         }
         let child = self.child(at, input)?;
-        Some((self.answer(child), if self.stays(child) { at } else { child }))
+        Some((self.answer(child), self.after(at, child)))
     }
 
     /// Compares the answers to a word after two nodes: how many inputs were needed to see a difference. None where there is

@@ -101,10 +101,8 @@ impl Border {
 
 impl Learner {
     /// Whether some answer is taken to say that nothing has changed from now on: everything is to be learnt anew then.
-    pub(super) fn believe_idle(&mut self) -> bool {
-        let is_new = |output: &u32| !self.tree.is_idle(*output) && !self.telling.contains(output);
-        self.idle_next = self.outlook.idle.iter().copied().filter(is_new).collect();
-        !self.idle_next.is_empty()
+    pub(super) fn believes_more(&self) -> bool {
+        self.outlook.idle.iter().any(|output| !self.tree.is_idle(*output) && !self.telling.contains(output))
     }
 
     /// Some word was answered in two ways, if the answers that are taken to say so do say that nothing has changed: those of this run do
@@ -126,9 +124,9 @@ impl Learner {
     /// Everything that was seen, folded by what is taken to change nothing, and as it was seen where that is something else.
     pub(super) fn fold(&mut self) -> (Tree, Option<Raw>) {
         let outputs = self.tree.outputs() as u32;
-        let mut idle: Vec<u32> = (0..outputs).filter(|&output| self.tree.is_idle(output)).collect();
-        idle.append(&mut self.idle_next);
-        idle.retain(|output| !self.telling.contains(output));
+        let is_idle = |output: &u32| self.tree.is_idle(*output) || self.outlook.idle.contains(output);
+        let is_meant = |output: &u32| is_idle(output) && !self.telling.contains(output);
+        let idle: Vec<u32> = (0..outputs).filter(is_meant).collect();
         let seen = std::mem::replace(&mut self.tree, Tree::new(1));
         let seen = self.raw.take().map_or(seen, |raw| raw.tree);
         if idle.is_empty() {
@@ -188,9 +186,7 @@ impl Learner {
             return None;
         }
         let is_idle = |place: usize| {
-            seems
-                .map(|state| self.hypothesis.edge(state, place))
-                .is_none_or(|edge| edge.is_known() && self.tree.is_idle(edge.output))
+            seems.is_none_or(|state| self.tree.is_idle(self.hypothesis.edge(state, place).output))
         };
         let is_left =
             |&place: &usize| self.tree.child(node, self.alphabet[place]).is_none() && is_idle(place);

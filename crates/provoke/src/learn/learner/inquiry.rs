@@ -90,29 +90,24 @@ impl Learner {
         if let Some(place) = self.another(inquiry) {
             return vec![self.input(place)];
         }
-        match inquiry.suspects[..] {
-            _ if inquiry.in_a_row.is_some() => Vec::new(),
-            [] => self.rest_of_row(inquiry, None).map(|place| self.input(place)).into_iter().collect(),
+        let next = match inquiry.suspects[..] {
+            _ if inquiry.in_a_row.is_some() => None,
+            [] => self.rest_of_row(inquiry, None),
             [only] if self.outlook.is_sink(only.state) => {
                 // Another input that was not sent there: only what answers all of them alike is a sink.
                 let node = self.frontier[entry].node;
                 let wanted = is_first && node != NOWHERE;
-                wanted
-                    .then(|| self.untried(node))
-                    .flatten()
-                    .map(|place| self.input(place))
-                    .into_iter()
-                    .collect()
+                wanted.then(|| self.untried(node)).flatten()
             }
             [only] => {
                 // A state for which little speaks is put to the test by all that would change nothing there.
                 let row = inquiry.is_thorough.then(|| self.rest_of_row(inquiry, Some(only.state))).flatten();
-                let next = row.or_else(|| self.telling(inquiry, only));
-                next.map(|place| self.input(place)).into_iter().collect()
+                row.or_else(|| self.telling(inquiry, only))
             }
-            _ if !is_first && !inquiry.is_thorough && self.is_answered(state, place) => Vec::new(),
-            _ => self.splitter(&inquiry.suspects),
-        }
+            _ if !is_first && !inquiry.is_thorough && self.is_answered(state, place) => None,
+            _ => return self.splitter(&inquiry.suspects),
+        };
+        next.map(|place| self.input(place)).into_iter().collect()
     }
 
     /// The input after which the most could speak for a state, if it is that.

@@ -39,8 +39,6 @@ pub struct Learner {
     /// The same as it was seen, where some answers are taken to say that nothing has changed; and those that turned out not to.
     raw: Option<Raw>,
     telling: Vec<u32>,
-    /// Answers that are to be taken so from the next time on that everything is learnt anew.
-    idle_next: Vec<u32>,
     /// The numbers in the tree of the inputs that the hypothesis has, and the places of the others in it.
     alphabet: Vec<u32>,
     places: Vec<u32>,
@@ -145,7 +143,6 @@ impl Learner {
             tree: Tree::new(nodes),
             raw: None,
             telling: Vec::new(),
-            idle_next: Vec::new(),
             alphabet: Vec::new(),
             places: Vec::new(),
             basis: Vec::new(),
@@ -361,7 +358,7 @@ impl Learner {
         self.steps += 1;
         let had_ended = self.raw.as_ref().is_some_and(Raw::is_end);
         match self.raw.as_mut().map(|raw| raw.saw(step)) {
-            None | Some(Added::At(_) | Added::Stays(_)) => {}
+            None | Some(Added::At(_)) => {}
             Some(Added::Contradiction(other)) => {
                 (self.node, self.state) = (None, None);
                 return Seen::Contradiction(other);
@@ -385,9 +382,8 @@ impl Learner {
         if self.tree.is_end(at) && self.states.contains_key(&at) {
             self.revive(at);
         }
-        let (next, stays) = match self.tree.add(at, step) {
-            Added::At(next) => (next, false),
-            Added::Stays(next) => (next, true),
+        let next = match self.tree.add(at, step) {
+            Added::At(next) => next,
             Added::Contradiction(_) if self.raw.is_some() => {
                 self.doubt_idle();
                 return Seen::Surprise;
@@ -401,9 +397,9 @@ impl Learner {
                 return Seen::Expected;
             }
         };
-        self.node = Some(if stays { at } else { next });
+        self.node = Some(self.tree.after(at, next));
         self.watch(at, next);
-        if stays {
+        if self.tree.stays(next) {
             self.note_idle(at, next);
         }
         match expected {
@@ -469,7 +465,7 @@ impl Learner {
 
     /// The run is over: what stands at the frontier that it passed is looked at anew.
     pub fn finish(&mut self) {
-        if std::mem::take(&mut self.is_refuted) || self.believe_idle() {
+        if std::mem::take(&mut self.is_refuted) || self.believes_more() {
             return self.start_over();
         }
         let Some(last) = self.node else { return };

@@ -147,7 +147,7 @@ impl Learner {
             let child = node.and_then(|node| self.tree.child(node, self.alphabet[place]));
             let one = Onward { place, node: child, to: edge.to };
             match child {
-                None if edge.is_known() && self.tree.is_idle(edge.output) => spot.idle.push(place),
+                None if self.tree.is_idle(edge.output) => spot.idle.push(place),
                 None => spot.fresh.push(one),
                 Some(child) if self.tree.is_end(child) || self.tree.stays(child) => {}
                 Some(_) if self.outlook.is_sink(edge.to) => lost.push(one),

@@ -26,8 +26,7 @@ impl Learner {
             let entry = twin.state as usize * self.hypothesis.inputs + place;
             let edge = Some(self.hypothesis.edges[entry]).filter(Edge::is_known)?;
             let node = Some(self.frontier[entry].node).filter(|&node| node != NOWHERE);
-            let node =
-                node.map(|node| if self.tree.stays(node) { self.basis[twin.state as usize] } else { node });
+            let node = node.map(|node| self.tree.after(self.basis[twin.state as usize], node));
             return Some((edge.output, Twin { node, state: edge.to }));
         }
         let seen = twin.node.and_then(|node| self.tree.answered(node, self.alphabet[place]));

@@ -585,20 +585,20 @@ impl Learning {
         // While little is known, a long walk goes round in the same few states.
         let known = (STRETCH + learner.steps() / 8) as usize;
         let found = match work {
-            Work::Beyond => learner.beyond(rng).map(|word| (word, 0)),
-            Work::Tour => Some((learner.tour(room.min(TOUR).min(known), avoided), 0)),
+            Work::Beyond => learner.beyond(rng),
+            Work::Tour => Some(learner.tour(room.min(TOUR).min(known), avoided)),
             Work::Probe => {
                 let splitting = splitting.get_or_insert_with(|| {
                     Splitting::new(learner.hypothesis(), answers(learner, self.context.is_some()))
                 });
-                learner.probe(splitting, avoided, rng).map(|word| (word, 0))
+                learner.probe(splitting, avoided, rng)
             }
             _ => None,
         };
         // A probe ends with such a word by itself.
         let is_probe = work == Work::Probe && found.is_some();
         let (mut word, length) = match found {
-            Some(found) => found,
+            Some(word) => (word, 0),
             None => {
                 let may_be = |state: &u32| {
                     (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
