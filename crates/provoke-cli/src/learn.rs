@@ -9,12 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use provoke::campaign::Limits;
-use provoke::diagnostic::Source;
 use provoke::format::machine::{MachineFormat, write_machine};
 use provoke::format::recording;
-use provoke::learn::{
-    Contradiction, Difference, Gauge, Learnt, Patience, differences, read_memory, write_memory,
-};
+use provoke::learn::{Contradiction, Difference, Gauge, Learnt, Patience, differences, write_memory};
 use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::session::{Curriculum, Lesson, learn};
@@ -24,7 +21,7 @@ use serde_json::{Value, json};
 
 use self::watch::Watch;
 use crate::exit::Exit;
-use crate::output::{ending, mention, say, unknown_ending, warn, write_whole};
+use crate::output::{ending, mention, recall, say, unknown_ending, warn, write_whole};
 use crate::system;
 
 /// The arguments of `provoke learn`.
@@ -87,10 +84,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
     let old = args.compare.as_ref().map(|path| specification.machine(path)).transpose()?;
     let read = |path: &PathBuf| recording::read(path, interface, &recording::Options::default());
     let recordings = args.from.iter().map(read).collect::<Result<_, _>>()?;
-    let memory = match &args.memory {
-        Some(path) if path.exists() => Some(read_memory(&Source::read(path)?, interface, args.nodes)?),
-        _ => None,
-    };
+    let memory =
+        args.memory.as_deref().map(|path| recall(path, interface, args.nodes)).transpose()?.flatten();
     let Opened { mut system, .. } = system::open_with(&specification, &args.system, true, args.seed)?;
     let limits = Limits {
         runs: u64::MAX,

@@ -4,7 +4,9 @@ use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use provoke::diagnostic::Source;
+use provoke::learn::{Tree, read_memory};
 use provoke::letter::Interface;
 use provoke::session;
 
@@ -142,6 +144,16 @@ pub(crate) fn unknown_ending(path: &Path, known: &str) -> String {
     format!(
         "cannot tell the format of {path}: the endings known are {known}; --to says it whatever the ending"
     )
+}
+
+/// What a file remembers of a system; none where there is no such file yet.
+pub(crate) fn recall(path: &Path, interface: &Interface, nodes: usize) -> Result<Option<Tree>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    // It is read to its end and written anew: some devices have no end.
+    ensure!(path.is_file(), "cannot remember anything in {}: it is not a file", path.display());
+    Ok(Some(read_memory(&Source::read(path)?, interface, nodes)?))
 }
 
 /// Writes a file whole or not at all.

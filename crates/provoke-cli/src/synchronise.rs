@@ -114,6 +114,9 @@ struct Outcome<'a> {
 pub(crate) fn run(args: &SynchroniseArgs) -> Result<Exit> {
     let started = Instant::now();
     let read = machine::read(&args.machine)?;
+    let written_out =
+        read.over_valuations().map_err(|error| anyhow!("{}: {error}", args.machine.display()))?;
+    let read = written_out.unwrap_or(read);
     let machine = match args.complete {
         None => read,
         Some(Completion::SelfLoop) => read.completed_by_self_loops(),

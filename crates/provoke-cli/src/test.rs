@@ -9,9 +9,8 @@ use clap::Args;
 use provoke::account::shell;
 use provoke::campaign::{Limits, ShrinkLimits};
 use provoke::coverage::Cover;
-use provoke::diagnostic::Source;
 use provoke::game::FAIRNESS;
-use provoke::learn::{Memory, Tree, read_memory, write_memory};
+use provoke::learn::{Memory, Tree, write_memory};
 use provoke::report::Report;
 use provoke::session::{Archive, Attempt, Here, Plan, Pursue};
 use provoke::specification::{Loading, Objective, Opened, STATE_LIMIT, Specification};
@@ -22,7 +21,7 @@ use provoke::trace::write_recording;
 
 use crate::exit::Exit;
 use crate::options::{self, StrategyArgs};
-use crate::output::{self, mention, say, warn, write_whole};
+use crate::output::{self, mention, recall, say, warn, write_whole};
 use crate::reports::ReportArgs;
 use crate::system;
 use crate::watch::{Wanted, Watch};
@@ -141,10 +140,8 @@ pub(crate) fn run(args: &TestArgs) -> Result<Exit> {
             entry.name,
             path.display()
         );
-        let seen = match path.exists() {
-            true => read_memory(&Source::read(path)?, specification.interface(), options.nodes)?,
-            false => Tree::new(options.nodes),
-        };
+        let seen = recall(path, specification.interface(), options.nodes)?;
+        let seen = seen.unwrap_or_else(|| Tree::new(options.nodes));
         specification.memory = Some(Arc::new(Memory::new(seen)));
     }
     if let Some(path) = &args.suite {

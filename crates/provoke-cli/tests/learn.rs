@@ -153,3 +153,33 @@ fn campaigns_start_from_what_was_seen_and_notice_that_the_system_has_changed() {
     let (code, _, error) = test(&["--strategy", "uniform"]);
     assert!(code == 2 && error.contains("learns nothing that seen.memory could keep"), "{error}");
 }
+
+#[test]
+fn what_is_learnt_over_signals_gives_a_reset_word() {
+    let folder = folder("[signals]\ninputs = ['a', 'b']\noutputs = ['x']\n[system]\nmodel = 'toggle.dot'\n");
+    let toggle = "digraph { __start0 -> s; s -> s [label=\"!a / 0\"]; s -> t [label=\"a / 1\"];\n\
+        t -> t [label=\"!b / 1\"]; t -> s [label=\"b / 0\"]; }";
+    std::fs::write(folder.path().join("toggle.dot"), toggle).unwrap();
+    let (code, out, error) = learn(folder.path(), &["-o", "model.dot"]);
+    assert_eq!(code, 0, "{out}{error}");
+    let synchronise = Command::new(env!("CARGO_BIN_EXE_provoke"))
+        .current_dir(folder.path())
+        .args(["synchronise", "model.dot", "--json"])
+        .output()
+        .unwrap();
+    let found: Value = serde_json::from_slice(&synchronise.stdout).unwrap();
+    // Rows of the learnt machine are formulas that overlap; each stands for two of the four inputs.
+    assert_eq!((&found["inputs"], &found["complete"]), (&4.into(), &true.into()));
+    assert_eq!((&found["signals"], &found["length"]), (&serde_json::json!(["a", "b"]), &1.into()));
+    assert_eq!(found["word"], serde_json::json!(["01"]), "not a, and b: the first state, from both");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_memory_that_is_no_file_is_refused_at_once() {
+    let folder = folder(SPEC);
+    std::fs::write(folder.path().join("lift.dot"), lift("third")).unwrap();
+    let (code, _, error) = learn(folder.path(), &["--memory", "/dev/zero"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("cannot remember anything in /dev/zero: it is not a file"), "{error}");
+}

@@ -18,7 +18,12 @@ const MOST_NODES: usize = 200;
 pub(super) fn head(machine: &Machine, path: &Path) -> String {
     let kind = if machine.is_complete() { "complete" } else { "partial" };
     let (states, inputs) = (machine.states().len(), machine.inputs().len());
-    format!("{}: {}, {}, {kind}\n", path.display(), count(states, "state"), count(inputs, "input"))
+    let mut text =
+        format!("{}: {}, {}, {kind}\n", path.display(), count(states, "state"), count(inputs, "input"));
+    if !machine.input_signals().is_empty() {
+        let _ = writeln!(text, "an input is one bit a signal: {}", machine.input_signals().join(" "));
+    }
+    text
 }
 
 /// The first word of a search that goes on.
@@ -148,6 +153,7 @@ pub(super) fn json(outcome: &Outcome<'_>) -> Value {
         "machine": path.display().to_string(),
         "states": machine.states().len(),
         "inputs": machine.inputs().len(),
+        "signals": machine.input_signals(),
         "complete": machine.is_complete(),
         "method": method,
         "seconds": seconds,

@@ -309,9 +309,16 @@ fn synchronise_prints_what_the_guide_says() {
         ("asks.dot", &format!("digraph {{ {asks}}}")),
         ("toggle.dot", toggle),
         ("alike.dot", &toggle.replace("x/1", "x/0")),
+        ("signal.dot", &door.replace("=pull", "=\"!a\"").replace("=push", "=a")),
     ];
     let folder = folder(&files);
-    for words in [&["door.dot", "--method", "q-synch"][..], &["asks.dot"], &["toggle.dot"], &["alike.dot"]] {
+    for words in [
+        &["door.dot", "--method", "q-synch"][..],
+        &["asks.dot"],
+        &["toggle.dot"],
+        &["alike.dot"],
+        &["signal.dot"],
+    ] {
         fields.see(&printed(folder.path(), &[&["synchronise"], words].concat()));
     }
     fields.compare();

@@ -5,6 +5,7 @@
 
 mod builder;
 mod fault;
+mod formulas;
 mod letters;
 mod minimise;
 mod mutant;
