@@ -164,14 +164,14 @@ fn what_is_learnt_over_signals_gives_a_reset_word() {
     assert_eq!(code, 0, "{out}{error}");
     let synchronise = Command::new(env!("CARGO_BIN_EXE_provoke"))
         .current_dir(folder.path())
-        .args(["synchronise", "model.dot", "--json"])
+        .args(["synchronise", "model.dot", "--into", "s0", "--json"])
         .output()
         .unwrap();
     let found: Value = serde_json::from_slice(&synchronise.stdout).unwrap();
-    // Rows of the learnt machine are formulas that overlap; each stands for two of the four inputs.
+    // Rows of the learnt machine are formulas; each stands for two of the four inputs.
     assert_eq!((&found["inputs"], &found["complete"]), (&4.into(), &true.into()));
     assert_eq!((&found["signals"], &found["length"]), (&serde_json::json!(["a", "b"]), &1.into()));
-    assert_eq!(found["word"], serde_json::json!(["01"]), "not a, and b: the first state, from both");
+    assert_eq!(found["word"], serde_json::json!(["01"]), "not a, and b: to the first state from both");
 }
 
 #[test]
