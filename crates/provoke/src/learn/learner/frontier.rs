@@ -1,13 +1,8 @@
 //! Which transition is looked into next, and when one is known well enough.
 
-use super::idle::Ends;
-use super::twin::Twin;
-use super::{Border, Learner, NOWHERE, Wish};
-use crate::learn::hypothesis::UNKNOWN;
-
-/// After so many times an answer that always led to one sink is taken to do so; and one that was seen only once, after so
-/// many of its kind.
-const ALWAYS: [u32; 2] = [3, 5];
+use super::evidence::{CERTAINTY, SURE};
+use super::outlook::ALWAYS;
+use super::{Learner, NOWHERE, Wish};
 
 /// A frontier node is looked into so often before the likeliest state is taken for granted.
 const TRIES: u16 = 6;
@@ -17,133 +12,6 @@ const FEW: usize = 3;
 
 /// So often it is looked for more to be said for the only state that it may be, before that is enough.
 const CHECKS: u8 = 3;
-
-/// What speaks for a state that a node may be is enough where it makes that so many times as likely as not.
-const CERTAINTY: f64 = 16.0;
-
-/// What speaks so many times as much as is enough is not looked into any more.
-pub(super) const SURE: u64 = 1024;
-
-/// No more of what was seen after a node is looked at to see what speaks for it.
-const LOOKED_AT: usize = 256;
-
-/// What seems to be the case is looked at anew once one in so many transitions has changed.
-const LAG: u64 = 64;
-
-/// What seems to be the case in the whole hypothesis, for a while.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outlook {
-    /// The version of the hypothesis, and how many nodes there were.
-    of: Option<(u64, usize)>,
-    /// The states that seem to be sinks.
-    pub(super) sinks: Vec<bool>,
-    /// For each answer, where it led.
-    led: Vec<Led>,
-    /// The same for answers that were seen once, all together.
-    rarely: Led,
-    /// Of the transitions that are certain, for each answer, how many stay where they are, and how many lead to each state.
-    stays: Vec<u32>,
-    targets: Vec<Targets>,
-    /// For each answer, how many states only one of them leads to, and by how much counts are too large therefore.
-    once: Vec<u32>,
-    discounts: Vec<f64>,
-    /// For each answer, how likely two transitions with it lead to the same state.
-    shared: Vec<f64>,
-    /// Answers after which nothing has changed, as far as is certain.
-    pub(super) idle: Vec<u32>,
-    /// Whether what speaks for each transition was looked at with this in mind.
-    is_weighed: bool,
-}
-
-/// States and how often each was a target, in the order of the states.
-type Targets = Vec<(u32, u32)>;
-
-/// Where an answer led, in all transitions that were looked into.
-#[derive(Clone, Copy, Debug)]
-struct Led {
-    /// The sink, how often every input was tried there, and whether there were others or no sinks.
-    to: u32,
-    times: u32,
-    mixed: bool,
-    /// How often it was seen.
-    seen: u32,
-}
-
-impl Default for Led {
-    fn default() -> Led {
-        Led { to: UNKNOWN, times: 0, mixed: false, seen: 0 }
-    }
-}
-
-impl Outlook {
-    /// Whether a state seems to be a sink.
-    pub(super) fn is_sink(&self, state: u32) -> bool {
-        self.sinks.get(state as usize) == Some(&true)
-    }
-
-    /// The sink that an answer always led to, how often that was certain, and how often it must be to be taken for granted.
-    fn usual(&self, output: u32) -> (Option<u32>, u32, u32) {
-        let led = self.led.get(output as usize).copied().unwrap_or_default();
-        let (led, always) = if led.seen <= 1 { (self.rarely, ALWAYS[1]) } else { (led, ALWAYS[0]) };
-        (Some(led.to).filter(|&to| to != UNKNOWN && !led.mixed), led.times, always)
-    }
-
-    /// How much what came after an answer speaks for what was before it, if it speaks so much for where the answer led: never more
-    /// than it is unlikely that another transition with this answer leads there too.
-    pub(super) fn counts(&self, output: u32, more: f64) -> f64 {
-        let shared = self.shared.get(output as usize).copied().unwrap_or(1.0);
-        1.0 / (shared + (1.0 - shared) / more)
-    }
-
-    /// The likeliest of some states after an answer, where all that were certain led to one sink.
-    pub(super) fn guess(&self, output: u32, candidates: &[u32]) -> Option<u32> {
-        self.usual(output).0.filter(|to| candidates.contains(to))
-    }
-}
-
-/// How likely it is that a transition leads to each state, before anything was sent after it.
-pub(super) struct Prior<'a> {
-    from: u32,
-    /// How many transitions with the same answer stay where they are, and how many lead to each state.
-    stays: u32,
-    targets: &'a [(u32, u32)],
-    discount: f64,
-    /// How likely it is, measured like weights, that it leads where none with the same answer did: as often as what was seen was
-    /// seen once (Good 1953); and the part of each state in that.
-    unseen: f64,
-    never: f64,
-}
-
-impl Prior<'_> {
-    /// How often a transition with the same answer led to a state, or stayed where it was as this one would: so much more likely
-    /// it is from the start. States that it never led to share what is left for them; where most were seen once, once says nothing
-    /// (absolute discounting: Ney, Essen, Kneser 1994).
-    pub(super) fn weight(&self, state: u32) -> f64 {
-        let led = self.targets.binary_search_by_key(&state, |(to, _)| *to).map_or(0, |at| self.targets[at].1);
-        self.weight_of(state, led)
-    }
-
-    fn weight_of(&self, state: u32, led: u32) -> f64 {
-        let stays = if state == self.from { self.stays } else { 0 };
-        (f64::from(led.max(stays)) - self.discount).max(0.0) + self.never
-    }
-
-    /// Of these states, in their order, those that a transition with the same answer led to, and their weights.
-    fn seen<'b>(&'b self, states: &'b [u32]) -> impl Iterator<Item = (u32, f64)> + 'b {
-        let own = self.targets.binary_search_by_key(&self.from, |(to, _)| *to).is_err();
-        let own = own.then_some((self.from, 0));
-        let all = self.targets.iter().copied().chain(own);
-        let may_be = all.filter(|(state, _)| states.binary_search(state).is_ok());
-        may_be
-            .map(|(state, led)| (state, self.weight_of(state, led)))
-            .filter(|(_, weight)| *weight > self.never)
-    }
-
-    /// How much must speak for a state of this weight, if the weights of all that were seen sum up to so much.
-    fn enough(&self, all: f64, own: f64) -> f64 {
-        CERTAINTY * (self.unseen + (all - own).max(0.0)) / own
-    }
-}
 
 /// How urgent it is to look into a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,20 +25,48 @@ enum Urgency {
 /// Late or not, how much speaks for what it seems to be, the rank, how urgent, and how deep.
 type Key = (bool, u32, u32, Urgency, u32);
 
-/// How far it is looked for what speaks for something.
-pub(super) struct Look {
-    /// So much is enough.
-    enough: f64,
-    /// No more nodes are looked at.
-    left: usize,
-    /// Whether it is kept in mind that other states may lead to where this one leads: all that comes after that says nothing of which
-    /// of them it is.
-    is_wary: bool,
+/// What stands at the frontier for one input of one state.
+#[derive(Clone, Debug)]
+pub(super) struct Border {
+    pub(super) node: u32,
+    /// The states that the node is not apart from, of the first so many.
+    pub(super) candidates: Vec<u32>,
+    pub(super) up_to: u32,
+    /// How often it was tried to find out which.
+    pub(super) tries: u16,
+    /// How often it was looked into again although it seemed certain.
+    pub(super) again: u16,
+    /// How often it was looked for what speaks for the only one, and how many states there were when that was enough.
+    pub(super) checks: u8,
+    pub(super) certain_at: u32,
+    /// How often something new was tried beyond it.
+    pub(super) beyond: u16,
+    /// How often it was put to the test where it leads.
+    pub(super) probes: u16,
+    /// Whether, of several that it may be, the hypothesis leaves one alone, and much speaks for that.
+    pub(super) is_likely: bool,
+    /// How many times as much speaks for it as is enough, when that was last looked at.
+    pub(super) odds: f64,
+    /// How often a run took the transition.
+    pub(super) visits: u32,
 }
 
-impl Look {
-    pub(super) fn new(enough: f64, is_wary: bool) -> Look {
-        Look { enough, left: LOOKED_AT, is_wary }
+impl Border {
+    pub(super) fn unseen() -> Border {
+        Border {
+            node: NOWHERE,
+            candidates: Vec::new(),
+            up_to: 0,
+            tries: 0,
+            again: 0,
+            checks: 0,
+            certain_at: 0,
+            beyond: 0,
+            is_likely: false,
+            odds: 0.0,
+            probes: 0,
+            visits: 0,
+        }
     }
 }
 
@@ -334,99 +230,8 @@ impl Learner {
         usual.filter(|&to| self.hypothesis.edges[entry].to == to).map(|_| (times, always))
     }
 
-    /// Which states seem to be sinks, and which answers always led to one.
-    fn survey(&mut self) {
-        let now = (self.version, self.tree.len());
-        // Looking at everything for every transition that changes would take longer the more there are.
-        let lag = self.frontier.len() as u64 / LAG;
-        let is_recent = |(version, nodes)| now.0 <= version + lag && now.1 < nodes + nodes / 64;
-        if self.outlook.of.is_some_and(is_recent) {
-            return;
-        }
-        let sinks: Vec<bool> =
-            (0..self.basis.len() as u32).map(|state| self.hypothesis.is_sink(state)).collect();
-        let mut led = vec![Led::default(); self.tree.outputs()];
-        let mut rarely = Led::default();
-        let seen = self.frontier.iter().filter(|border| border.node != NOWHERE);
-        for border in seen.clone() {
-            led[self.tree.answer(border.node) as usize].seen += 1;
-        }
-        let mut stays = vec![0; self.tree.outputs()];
-        let mut ends = vec![Ends::default(); self.tree.outputs()];
-        let mut targets: Vec<Targets> = vec![Vec::new(); self.tree.outputs()];
-        for (entry, border) in self.frontier.iter().enumerate() {
-            let to = self.hypothesis.edges[entry].to;
-            let is_certain = match border.candidates[..] {
-                [only] => !sinks[only as usize] || border.is_likely || self.is_tried(border.node),
-                _ => border.is_likely,
-            };
-            if border.node == NOWHERE || !is_certain {
-                continue;
-            }
-            let output = self.tree.answer(border.node);
-            let from = (entry / self.hypothesis.inputs) as u32;
-            ends[output as usize].count(from, to, sinks[to as usize]);
-            match to == from {
-                true => stays[output as usize] += 1,
-                false => targets[output as usize].push((to, 1)),
-            }
-        }
-        for targets in &mut targets {
-            targets.sort_unstable();
-            targets.dedup_by(|(to, times), (before, all)| {
-                let is_same = to == before;
-                *all += if is_same { *times } else { 0 };
-                is_same
-            });
-        }
-        let (mut once, mut twice) = (vec![0; self.tree.outputs()], vec![0; self.tree.outputs()]);
-        for (output, targets) in targets.iter().enumerate() {
-            let led = |wanted: u32| targets.iter().filter(|(_, times)| *times == wanted).count() as u32;
-            (once[output], twice[output]) = (led(1), led(2));
-        }
-        let discount = |(&once, &twice): (&u32, &u32)| f64::from(once) / f64::from((once + 2 * twice).max(1));
-        let discounts = once.iter().zip(&twice).map(discount).collect();
-        // Of two transitions that stay where they are, each leads to another state.
-        let share = |(targets, &stays): (&Targets, &u32)| {
-            let pairs = |times: f64| times * (times - 1.0);
-            let led = || targets.iter().map(|(_, times)| f64::from(*times));
-            (led().map(pairs).sum::<f64>() + 1.0) / (pairs(led().sum::<f64>() + f64::from(stays)) + 1.0)
-        };
-        let shared = targets.iter().zip(&stays).map(share).collect();
-        for border in seen {
-            let &[only] = &border.candidates[..] else { continue };
-            let is_sink = sinks[only as usize];
-            let is_tried = is_sink && self.is_tried(border.node);
-            let of = &mut led[self.tree.answer(border.node) as usize];
-            let is_rare = of.seen == 1;
-            for led in std::iter::once(of).chain(is_rare.then_some(&mut rarely)) {
-                led.mixed |= !is_sink || led.to != UNKNOWN && led.to != only;
-                led.to = only;
-                led.times += u32::from(is_tried);
-            }
-        }
-        let idle = (0u32..).zip(&ends).filter(|(_, ends)| ends.change_nothing()).map(|(output, _)| output);
-        let idle = idle.collect();
-        let (of, is_weighed) = (Some(now), false);
-        self.outlook =
-            Outlook { of, sinks, led, rarely, stays, targets, once, discounts, shared, idle, is_weighed };
-    }
-
-    /// Looks anew at how much speaks for what seems to be known: what is likely from the start may have changed since.
-    fn weigh(&mut self) {
-        if std::mem::replace(&mut self.outlook.is_weighed, true) {
-            return;
-        }
-        for entry in 0..self.frontier.len() {
-            let Border { node, candidates, is_likely, .. } = &self.frontier[entry];
-            if *node != NOWHERE && (*is_likely || candidates.len() == 1) {
-                self.frontier[entry].odds = self.odds(entry, self.hypothesis.edges[entry].to);
-            }
-        }
-    }
-
     /// Whether every input was sent after a node, or it is taken to be never left.
-    fn is_tried(&self, node: u32) -> bool {
+    pub(super) fn is_tried(&self, node: u32) -> bool {
         self.tree.constant(node).is_some() || self.placed(node).count() == self.alphabet.len()
     }
 
@@ -494,169 +299,5 @@ impl Learner {
     /// Whether a transition is still to be looked into.
     pub(super) fn is_open(&self, entry: usize) -> bool {
         self.urgency(entry).is_some()
-    }
-
-    /// What is likely of a transition before anything was sent after it.
-    pub(super) fn prior(&self, entry: usize) -> Prior<'_> {
-        let from = (entry / self.hypothesis.inputs) as u32;
-        let node = self.frontier[entry].node;
-        let output = if node == NOWHERE { usize::MAX } else { self.tree.answer(node) as usize };
-        let unseen = 1.0 + f64::from(self.outlook.once.get(output).copied().unwrap_or(0));
-        Prior {
-            from,
-            stays: self.outlook.stays.get(output).copied().unwrap_or(0),
-            targets: self.outlook.targets.get(output).map_or(&[], Vec::as_slice),
-            discount: self.outlook.discounts.get(output).copied().unwrap_or(0.0),
-            unseen,
-            never: unseen / self.basis.len() as f64,
-        }
-    }
-
-    /// How much must speak for a state that a transition may lead to, to make it much likelier than all others that it may
-    /// lead to and one that is not known yet: see [`Learner::evidence`].
-    pub(super) fn enough(&self, entry: usize, state: u32) -> f64 {
-        let prior = self.prior(entry);
-        let candidates = &self.frontier[entry].candidates;
-        let all = prior.seen(candidates).map(|(_, weight)| weight).sum();
-        prior.enough(all, prior.weight(state))
-    }
-
-    /// How many times as much speaks for a state that a transition may lead to as is enough, warily.
-    pub(super) fn odds(&self, entry: usize, state: u32) -> f64 {
-        let enough = self.enough(entry, state);
-        let node = self.frontier[entry].node;
-        self.speaks(node, self.twin(state), &mut Look::new(SURE as f64 * enough, true)) / enough
-    }
-
-    /// What an answer says of where it came from: of so many states one answers like this.
-    pub(super) fn rarity(&self, place: usize, output: u32) -> f64 {
-        let all = self.totals.get(place).copied().unwrap_or(0);
-        let alike = self.answers.get(&(place as u32, output)).copied().unwrap_or(0);
-        f64::from(all + 1) / f64::from(alike.max(1))
-    }
-
-    /// Of the states that a transition may lead to, the only one for which enough speaks, as far as the hypothesis knows what
-    /// each of them answers.
-    pub(super) fn likeliest(&self, entry: usize) -> Option<u32> {
-        let Border { node, candidates, .. } = &self.frontier[entry];
-        if self.tree.is_leaf(*node) {
-            return None;
-        }
-        let prior = self.prior(entry);
-        let seen: Vec<(u32, f64)> = prior.seen(candidates).collect();
-        let all: f64 = seen.iter().map(|(_, weight)| weight).sum();
-        let most = self.most_evidence(*node);
-        let is_likely = |&(state, weight): &(u32, f64)| {
-            let enough = prior.enough(all, weight);
-            // Much is answered like a sink would by states from which little leads on.
-            let is_new_sink = weight <= prior.never && self.outlook.is_sink(state);
-            !is_new_sink
-                && most >= enough
-                && self.evidence(*node, state, enough) >= enough
-                && self.agrees(*node, state)
-        };
-        let only = |likely: &mut dyn Iterator<Item = (u32, f64)>| {
-            let (first, None) = (likely.next()?, likely.next()) else { return None };
-            Some(first.0)
-        };
-        // Where nothing can speak enough for one that no such answer led to, only the others are looked at.
-        if most < prior.enough(all, prior.never) {
-            return only(&mut seen.into_iter().filter(is_likely));
-        }
-        only(&mut candidates.iter().map(|&state| (state, prior.weight(state))).filter(is_likely))
-    }
-
-    /// Whether everything that was answered after a node, as far as it is looked at, is what a state would answer.
-    fn agrees(&self, node: u32, state: u32) -> bool {
-        let mut open = vec![(node, self.twin(state))];
-        let mut left = LOOKED_AT;
-        while let Some((node, twin)) = open.pop() {
-            for (child, place) in self.placed(node) {
-                let Some((output, next)) = self.expected(twin, place) else { continue };
-                if output != self.tree.answer(child) {
-                    return false;
-                }
-                left = left.saturating_sub(1);
-                if left == 0 {
-                    return true;
-                }
-                open.push((child, next));
-            }
-        }
-        true
-    }
-
-    /// What can speak for a node being any state, at most.
-    fn most_evidence(&self, node: u32) -> f64 {
-        let mut odds = 1.0;
-        let mut open = vec![node];
-        let mut left = LOOKED_AT;
-        while let Some(node) = open.pop() {
-            for (child, place) in self.placed(node) {
-                odds *= self.rarity(place, self.tree.answer(child));
-                left = left.saturating_sub(1);
-                if left == 0 {
-                    return f64::INFINITY;
-                }
-                open.push(child);
-            }
-        }
-        odds
-    }
-
-    /// What speaks for a node being a state: all that was answered after it as the state would, by how unusual that is: of so
-    /// many states one would. A state that nothing speaks for may be the only one left merely because others are not known yet.
-    pub(super) fn evidence(&self, node: u32, state: u32, enough: f64) -> f64 {
-        self.speaks(node, self.twin(state), &mut Look::new(enough, false))
-    }
-
-    /// The same of where something else would be.
-    pub(super) fn speaks(&self, node: u32, twin: Twin, look: &mut Look) -> f64 {
-        self.speaks_after(node, twin, NOWHERE, look)
-    }
-
-    /// The same after an input that changed nothing, if it was one.
-    fn speaks_after(&self, node: u32, twin: Twin, stayed: u32, look: &mut Look) -> f64 {
-        let mut odds = 1.0;
-        for (child, place) in self.placed(node) {
-            let Some((output, next)) = self.expected(twin, place) else { continue };
-            if output != self.tree.answer(child) {
-                continue;
-            }
-            // Where an input changes nothing, sending it again and again says nothing more.
-            let is_again = stayed == place as u32;
-            odds *= if is_again { 1.0 } else { self.rarity(place, output) };
-            look.left = look.left.saturating_sub(1);
-            // A sink answers everything alike: that says nothing more.
-            if odds < look.enough && look.left > 0 && !self.outlook.is_sink(next.state()) {
-                let stays = next.state() == twin.state() && next.state() != UNKNOWN;
-                let stayed = if stays { place as u32 } else { NOWHERE };
-                let more = self.speaks_after(child, next, stayed, look);
-                odds *= if look.is_wary { self.outlook.counts(output, more) } else { more };
-            }
-            if odds >= look.enough || look.left == 0 {
-                return odds;
-            }
-        }
-        odds
-    }
-}
-
-impl Border {
-    pub(super) fn unseen() -> Border {
-        Border {
-            node: NOWHERE,
-            candidates: Vec::new(),
-            up_to: 0,
-            tries: 0,
-            again: 0,
-            checks: 0,
-            certain_at: 0,
-            beyond: 0,
-            is_likely: false,
-            odds: 0.0,
-            probes: 0,
-            visits: 0,
-        }
     }
 }

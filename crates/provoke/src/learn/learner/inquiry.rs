@@ -1,7 +1,7 @@
 //! Finding out where a transition leads, input by input.
 
 use super::constant::Sweep;
-use super::frontier::{Look, SURE};
+use super::evidence::{Look, SURE};
 use super::twin::Twin;
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::{Edge, UNKNOWN};

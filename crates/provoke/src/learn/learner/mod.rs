@@ -1,11 +1,15 @@
 //! Learns a machine from what is seen: basis, frontier, hypothesis, and what to ask next.
 
+mod basis;
 mod conflict;
 mod constant;
+mod evidence;
 mod frontier;
 mod idle;
 mod inquiry;
+mod outlook;
 mod probing;
+mod run;
 mod testing;
 mod twin;
 
@@ -14,11 +18,13 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 pub use self::inquiry::Inquiry;
+pub use self::run::Seen;
 
-use self::frontier::Outlook;
+use self::frontier::Border;
 use self::idle::Raw;
-use super::hypothesis::{Edge, Hypothesis, UNKNOWN};
-use super::tree::{Added, ENDED, ROOT, Tree};
+use self::outlook::Outlook;
+use super::hypothesis::{Edge, Hypothesis};
+use super::tree::{ENDED, ROOT, Tree};
 use crate::letter::{Interface, Letter};
 use crate::machine::{BuildError, Machine};
 use crate::trace::Step;
@@ -74,32 +80,6 @@ pub struct Learner {
     rounds: u64,
 }
 
-/// What stands at the frontier for one input of one state.
-#[derive(Clone, Debug)]
-struct Border {
-    node: u32,
-    /// The states that the node is not apart from, of the first so many.
-    candidates: Vec<u32>,
-    up_to: u32,
-    /// How often it was tried to find out which.
-    tries: u16,
-    /// How often it was looked into again although it seemed certain.
-    again: u16,
-    /// How often it was looked for what speaks for the only one, and how many states there were when that was enough.
-    checks: u8,
-    certain_at: u32,
-    /// How often something new was tried beyond it.
-    beyond: u16,
-    /// How often it was put to the test where it leads.
-    probes: u16,
-    /// Whether, of several that it may be, the hypothesis leaves one alone, and much speaks for that.
-    is_likely: bool,
-    /// How many times as much speaks for it as is enough, when that was last looked at.
-    odds: f64,
-    /// How often a run took the transition.
-    visits: u32,
-}
-
 /// A word after which the hypothesis is in a state that the system is not in, and a word that shows it.
 #[derive(Clone, Debug)]
 struct Conflict {
@@ -123,17 +103,6 @@ pub enum Wish {
         /// The state and the place of the input whose target is looked for.
         border: (u32, usize),
     },
-}
-
-/// What an exchange meant to the learner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// The hypothesis said so, or nothing.
-    Expected,
-    /// The hypothesis said something else.
-    Surprise,
-    /// The same word was answered otherwise before; this is the node of that answer.
-    Contradiction(u32),
 }
 
 impl Learner {
@@ -344,107 +313,6 @@ impl Learner {
             + self.hypothesis.edges.capacity() * size_of::<Edge>()
     }
 
-    /// A run begins.
-    pub fn begin(&mut self) {
-        (self.node, self.state) = (Some(ROOT), Some(0));
-        if let Some(raw) = &mut self.raw {
-            raw.begin();
-        }
-        self.is_held = false;
-    }
-
-    /// An exchange was seen.
-    pub fn saw(&mut self, step: &Step) -> Seen {
-        self.steps += 1;
-        let had_ended = self.raw.as_ref().is_some_and(Raw::is_end);
-        match self.raw.as_mut().map(|raw| raw.saw(step)) {
-            None | Some(Added::At(_)) => {}
-            Some(Added::Contradiction(other)) => {
-                (self.node, self.state) = (None, None);
-                return Seen::Contradiction(other);
-            }
-            Some(Added::Full) => (self.node, self.state) = (None, None),
-        }
-        let Some(at) = self.node else { return Seen::Expected };
-        let expected = match (self.state, self.place_of(step.input)) {
-            (Some(state), Some(place)) => {
-                let visits = &mut self.frontier[state as usize * self.hypothesis.inputs + place].visits;
-                *visits = visits.saturating_add(1);
-                Some(self.hypothesis.edge(state, place)).filter(Edge::is_known)
-            }
-            _ => None,
-        };
-        if self.tree.is_end(at) && self.raw.is_some() && !had_ended {
-            // It had ended after what is taken to have changed nothing.
-            self.doubt_idle();
-            return Seen::Surprise;
-        }
-        if self.tree.is_end(at) && self.states.contains_key(&at) {
-            self.revive(at);
-        }
-        let next = match self.tree.add(at, step) {
-            Added::At(next) => next,
-            Added::Contradiction(_) if self.raw.is_some() => {
-                self.doubt_idle();
-                return Seen::Surprise;
-            }
-            Added::Contradiction(other) => {
-                (self.node, self.state) = (None, None);
-                return Seen::Contradiction(other);
-            }
-            Added::Full => {
-                (self.node, self.state) = (None, None);
-                return Seen::Expected;
-            }
-        };
-        self.node = Some(self.tree.after(at, next));
-        self.watch(at, next);
-        if self.tree.stays(next) {
-            self.note_idle(at, next);
-        }
-        match expected {
-            Some(edge) if edge.output == self.tree.answer(next) => {
-                self.state = Some(edge.to);
-                Seen::Expected
-            }
-            Some(_) => {
-                self.surprise = self.steps;
-                self.state = None;
-                self.conflicts.push_back(next);
-                Seen::Surprise
-            }
-            None => {
-                self.state = self.node.and_then(|node| self.states.get(&node)).copied();
-                Seen::Expected
-            }
-        }
-    }
-
-    /// The system did not answer any more: it has ended here.
-    pub fn ended(&mut self) {
-        if let Some(raw) = &mut self.raw {
-            let is_first = raw.ended();
-            if is_first && self.node.is_some_and(|node| !self.tree.is_leaf(node)) {
-                // It answered here before, to what is taken to have changed nothing.
-                return self.doubt_idle();
-            }
-        }
-        let Some(node) = self.node.filter(|&node| self.tree.is_leaf(node)) else { return };
-        if !self.tree.is_end(node) {
-            self.tree.end(node);
-            if self.state.is_some() {
-                self.conflicts.push_back(node);
-            }
-        }
-    }
-
-    /// What was taken for an end is none.
-    fn revive(&mut self, node: u32) {
-        let (state, inputs) = (self.states[&node] as usize, self.hypothesis.inputs);
-        self.hypothesis.edges[state * inputs..(state + 1) * inputs].fill(Edge::NONE);
-        self.change();
-    }
-
     /// What was sent after a node, of the inputs that the hypothesis has: the nodes after it and the places of the inputs.
     fn placed(&self, node: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
         let placed = |child: u32| Some((child, self.place_of_number(self.tree.sent(child))?));
@@ -463,172 +331,12 @@ impl Learner {
         self.working.is_some() || !self.conflicts.is_empty()
     }
 
-    /// The run is over: what stands at the frontier that it passed is looked at anew.
-    pub fn finish(&mut self) {
-        if std::mem::take(&mut self.is_refuted) || self.believes_more() {
-            return self.start_over();
-        }
-        let Some(last) = self.node else { return };
-        self.hold(last);
-        // From the end back to the node whose parent is in the basis.
-        let mut at = last;
-        while let Some(before) = self.tree.before(at) {
-            if let Some(&state) = self.states.get(&before) {
-                if !self.states.contains_key(&at)
-                    && let Some(place) = self.place_of_number(self.tree.sent(at))
-                {
-                    // What seems certain is left to conflicts: comparing all that was seen of two states takes a while.
-                    let entry = state as usize * self.hypothesis.inputs + place;
-                    if self.frontier[entry].candidates.len() != 1 {
-                        self.refresh(state, place, true);
-                    }
-                }
-                break;
-            }
-            at = before;
-        }
-        self.begin();
-    }
-
-    /// Takes in a run that was made for something else.
-    pub fn absorb(&mut self, trace: &[Step]) -> Option<u32> {
-        self.begin();
-        let mut contradiction = None;
-        for step in trace {
-            if let Seen::Contradiction(other) = self.saw(step) {
-                contradiction = Some(other);
-                break;
-            }
-        }
-        self.finish();
-        contradiction
-    }
-
     fn change(&mut self) {
         self.version += 1;
     }
 
-    /// Adds a node to the basis.
-    fn promote(&mut self, node: u32) -> u32 {
-        let state = self.basis.len() as u32;
-        self.basis.push(node);
-        let before = self.tree.before(node).and_then(|before| self.states.get(&before));
-        self.depths.push(before.map_or(0, |&before| self.depths[before as usize] + 1));
-        self.states.insert(node, state);
-        let inputs = self.hypothesis.inputs;
-        let row = self.tree.constant(node).map_or(Edge::NONE, |output| Edge { to: state, output });
-        self.hypothesis.edges.extend(std::iter::repeat_n(row, inputs));
-        self.frontier.extend(std::iter::repeat_n(Border::unseen(), inputs));
-        self.surprise = self.steps;
-        self.change();
-        for place in 0..inputs {
-            self.refresh(state, place, true);
-        }
-        state
-    }
-
-    /// Looks at what stands at the frontier: at states that were added, and where asked at all that it may be.
-    fn refresh(&mut self, state: u32, place: usize, again: bool) {
-        let entry = state as usize * self.hypothesis.inputs + place;
-        let from = self.basis[state as usize];
-        if self.tree.constant(from).is_some() {
-            return;
-        }
-        if self.frontier[entry].node == NOWHERE {
-            let Some(child) = self.tree.child(from, self.alphabet[place]) else { return };
-            self.frontier[entry].node = child;
-        }
-        let Learner { frontier, tree, basis, .. } = self;
-        let border = &mut frontier[entry];
-        let node = border.node;
-        if again {
-            border.candidates.retain(|&state| !tree.apart(node, basis[state as usize]));
-        }
-        let states = basis.len() as u32;
-        let before = self.hypothesis.edges[entry];
-        if tree.stays(node) {
-            border.stay(state);
-        }
-        let known = border.candidates.len();
-        for state in border.up_to..states {
-            if !tree.apart(node, basis[state as usize]) {
-                border.candidates.push(state);
-            }
-        }
-        border.up_to = border.up_to.max(states);
-        if !again && before.is_known() && border.candidates.len() == known {
-            return;
-        }
-        let output = tree.answer(node);
-        let to = match border.candidates[..] {
-            [] => self.promote(node),
-            [only] if tree.stays(node) => only,
-            [only] => {
-                let is_sink = self.outlook.is_sink(only);
-                self.frontier[entry].is_likely = is_sink && self.likeliest(entry).is_some();
-                self.frontier[entry].odds = self.odds(entry, only);
-                let places = self.usual.len().max(output as usize + 1);
-                self.usual.resize(places, UNKNOWN);
-                self.usual[output as usize] = only;
-                only
-            }
-            _ => {
-                let usual = self.usual.get(output as usize).copied().unwrap_or(UNKNOWN);
-                let likely = self.likeliest(entry);
-                self.frontier[entry].is_likely = likely.is_some();
-                self.frontier[entry].odds = likely.map_or(0.0, |state| self.odds(entry, state));
-                let candidates = &self.frontier[entry].candidates;
-                match self.outlook.guess(output, candidates).or(likely) {
-                    Some(to) => to,
-                    None if before.is_known() && candidates.contains(&before.to) => before.to,
-                    None if candidates.contains(&usual) => usual,
-                    None => candidates[0],
-                }
-            }
-        };
-        let entry = state as usize * self.hypothesis.inputs + place;
-        if self.frontier[entry].candidates.is_empty() {
-            self.frontier[entry].candidates.push(to);
-            self.frontier[entry].up_to = to + 1;
-        }
-        let edge = Edge { to, output };
-        if !before.is_known() {
-            *self.answers.entry((place as u32, output)).or_default() += 1;
-            self.totals.resize(self.totals.len().max(place + 1), 0);
-            self.totals[place] += 1;
-        }
-        if self.hypothesis.edges[entry] != edge {
-            if before.is_known() && before.to != to {
-                self.rounds += 1;
-                self.surprise = self.steps;
-            }
-            self.hypothesis.edges[entry] = edge;
-            self.change();
-        }
-    }
-
-    /// The word of inputs that leads to a state.
-    pub fn access(&self, state: u32) -> Vec<Letter> {
-        self.spell(&self.tree.word(self.basis[state as usize]))
-    }
-
     fn spell(&self, word: &[u32]) -> Vec<Letter> {
         word.iter().map(|&number| self.tree.input(number)).collect()
-    }
-
-    /// A word that tells two states apart.
-    pub fn separator(&mut self, one: u32, other: u32) -> Vec<Letter> {
-        let word = self.witness(one, other);
-        self.spell(&word)
-    }
-
-    fn witness(&mut self, one: u32, other: u32) -> Vec<u32> {
-        let key = (one.min(other), one.max(other));
-        let Learner { tree, basis, witnesses, .. } = self;
-        witnesses
-            .entry(key)
-            .or_insert_with(|| tree.witness(basis[key.0 as usize], basis[key.1 as usize]).unwrap_or_default())
-            .clone()
     }
 
     /// The largest `k` such that all words of `k` inputs were seen after the access word of every state, up to a bound.

@@ -7,11 +7,11 @@ mod gradual;
 mod homing;
 mod roam;
 mod survey;
+mod ways;
+mod work;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-use rustc_hash::FxHashMap;
 
 use self::alphabet::Representatives;
 use self::context::{Context, plain};
@@ -20,13 +20,14 @@ use self::gradual::Gradual;
 pub use self::homing::Homing;
 use self::roam::Roam;
 use self::survey::Survey;
+use self::ways::{Aim, MOST_WORK, Told};
+use self::work::Work;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::automaton::Classes;
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, ENDED, Gauge, Hypothesis, Inquiry, Learner, Learnt, Meaning, Patience, Splitting,
-    Tree, Way, Wish, goal,
+    Claims, Contradiction, Gauge, Inquiry, Learner, Learnt, Meaning, Patience, Tree, Way, Wish,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -97,17 +98,6 @@ pub struct Learning {
     gauge: Option<Arc<Gauge>>,
 }
 
-/// What a way is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
-    Goal,
-    Violation(usize),
-    Lasso(usize),
-}
-
-/// What a hypothesis says of a way: see [`Way::told`].
-type Told = Option<(Vec<u32>, bool)>;
-
 /// What a run is for.
 #[derive(Clone, Debug, Default)]
 enum Task {
@@ -128,46 +118,9 @@ enum Task {
     Roam,
 }
 
-/// How a hypothesis is completed and tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Work {
-    /// Finding out where transitions lead.
-    Identify,
-    /// Something new just beyond a transition.
-    Beyond,
-    /// A way to a state that was tested little, and a walk by chance.
-    Stretch,
-    /// A walk along the transitions that were taken least.
-    Tour,
-    /// A run by chance, from the start or from far away: where there is nothing to fall into, it comes farther than anything else.
-    Roam,
-    /// Where a transition leads, told from what is hard to tell from it.
-    Probe,
-}
-
-/// All of it.
-const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
-/// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
-/// second where nearly everything leads there, so that tests are short.
-const EARLY: [f64; 2] = [0.1, 0.02];
-/// What brings least gets at least so much of what the best gets.
-const LEAST_WORTH: f64 = 0.5;
-/// Once no transition is open, those for which little speaks have so many times as much as other tests that brought as much.
-const DOUBTFUL: f64 = 2.0;
-/// And what lies just beyond transitions has so many times as much more, the more leads where nothing comes any more: walks that keep
-/// away from that see little, and those that do not end there.
-const FATAL: f64 = 3.0;
-/// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
-/// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
-const PROBES: f64 = 4.0;
-const LATE: f64 = 50_000.0;
 /// No run by chance goes on where the last so many answers were the same.
 const MONOTONOUS: usize = 16;
 
-/// What checking may cost, in exchanges of the hypothesis for each step of the system.
-const WORK: u64 = 500;
-/// What one check of everything may cost.
-const MOST_WORK: u64 = 20_000_000;
 /// After more rounds than this nobody takes a lasso for harmless.
 const HARMLESS: usize = 3;
 /// After so many harmless rounds nobody thinks of more.
@@ -178,16 +131,6 @@ const CHECKS: usize = 20;
 const FIRST: u64 = 100;
 /// About how many inputs of a test are drawn by chance.
 const STRETCH: u64 = 30;
-/// At most so many where walks end by falling into something, the more often the more leads there: that is a test too, one for each run.
-const FALLS: u64 = 20;
-/// No walk along what was taken least is longer.
-const TOUR: usize = 1_000;
-/// So many pairs of states are looked at for a word that tells two states apart.
-const PAIRS: usize = 1_000;
-/// So many steps of a run are left for a word that tells states apart.
-const ROOM: usize = 4;
-/// The chance that a test ends with an input that seems to lead where nothing comes any more: it could not go on after it.
-const PLUNGE: f64 = 0.75;
 
 impl Learning {
     /// A strategy that checks these claims and remembers at most so many exchanges.
@@ -462,200 +405,6 @@ impl Learning {
         learner.wish(&|state| near.get(state as usize).copied().unwrap_or(0), false)
     }
 
-    /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
-    fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let [identify, beyond, stretch, tour, _, probe] =
-            self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
-        let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
-        let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
-        let early = EARLY[0] + (EARLY[1] - EARLY[0]) * self.survey.falls;
-        let is_settled =
-            self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
-        let mut shares = match is_open {
-            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0],
-            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
-            false => {
-                let beyond = 1.0 + FATAL * self.survey.falls;
-                [if is_settled { 0.0 } else { DOUBTFUL * identify }, beyond, stretch, tour, 0.0, probe]
-            }
-        };
-        if roams {
-            shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
-        }
-        let work = self.shares.due(shares, [0, 1, 5, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
-        self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
-        work
-    }
-
-    fn play(&mut self, aim: Aim, way: Way) {
-        let Some(learner) = &self.learner else { return };
-        let rounds = std::iter::repeat_n(&way.round, 2).flatten();
-        self.plan = way.stem.iter().chain(rounds).map(|&place| learner.input(place)).collect();
-        self.task = Task::Play(aim, way);
-    }
-
-    /// The next way that is worth playing: from the last check, or a new one where the hypothesis has changed enough.
-    fn next_way(&mut self, view: &View<'_>, is_due: bool) -> Option<(Aim, Way)> {
-        loop {
-            while let Some((aim, way, told)) = self.ways.pop() {
-                if self.is_wanted(aim) && self.still_leads(&way, &told) {
-                    return Some((aim, way));
-                }
-            }
-            if !is_due || !self.check(view) {
-                return None;
-            }
-        }
-    }
-
-    fn is_wanted(&self, aim: Aim) -> bool {
-        match aim {
-            Aim::Goal => true,
-            Aim::Violation(requirement) => self.open[requirement][0],
-            Aim::Lasso(requirement) => self.open[requirement][1],
-        }
-    }
-
-    /// Whether the hypothesis still says of a way what it said when the way was found: it would show something else otherwise, and not
-    /// surprise anybody.
-    fn still_leads(&self, way: &Way, told: &Told) -> bool {
-        let Some(learner) = &self.learner else { return false };
-        told.is_some() && way.told(learner.hypothesis()) == *told
-    }
-
-    /// Checks the hypothesis anew where that is worth it; whether there is something to play.
-    fn check(&mut self, view: &View<'_>) -> bool {
-        let Some(learner) = &self.learner else { return false };
-        let (version, at, cost) = self.checked;
-        let steps = learner.steps();
-        if version == Some(learner.version()) || WORK * (steps - at.min(steps)) < cost {
-            return false;
-        }
-        let mut work = MOST_WORK;
-        let Learning { claims, open, ways, near, .. } = self;
-        ways.clear();
-        let mut leads = Vec::new();
-        for (requirement, [finite, infinite]) in open.iter().enumerate() {
-            let found = finite.then(|| claims.violation(learner, requirement, &mut work)).flatten();
-            match found {
-                Some(way) => leads.push((Aim::Violation(requirement), way)),
-                None if *infinite => {
-                    let found = claims.lasso(learner, requirement, &mut work);
-                    leads.extend(found.map(|way| (Aim::Lasso(requirement), way)));
-                }
-                None => {}
-            }
-        }
-        near.clear();
-        if view.guide.is_about_states() && self.context.is_none() {
-            let (found, distances) = goal(learner, view.game, view.guide, &mut work);
-            *near = distances;
-            leads.extend(found.map(|way| (Aim::Goal, way)));
-        }
-        // The shortest is played first, so it comes last.
-        leads.sort_by_key(|(aim, way)| (std::cmp::Reverse(*aim == Aim::Goal), std::cmp::Reverse(way.len())));
-        ways.extend(leads.into_iter().map(|(aim, way)| {
-            let told = way.told(learner.hypothesis());
-            (aim, way, told)
-        }));
-        self.checked = (Some(learner.version()), steps, MOST_WORK - work);
-        !self.ways.is_empty()
-    }
-
-    /// A test of the hypothesis, and after it a word that tells states apart.
-    fn test(&mut self, work: Work, rng: &mut Rng) {
-        let Some(learner) = &mut self.learner else { return };
-        let hypothesis = learner.hypothesis();
-        let states = hypothesis.states();
-        self.survey.update(learner);
-        if work == Work::Roam {
-            self.task = Task::Roam;
-            if rng.chance(0.5) {
-                let way = self.survey.far(rng);
-                self.plan = way.into_iter().map(|place| learner.input(place)).collect();
-            }
-            return;
-        }
-        self.tested.resize(states, 0);
-        let Survey { doomed, falls, ways, splitting, .. } = &mut self.survey;
-        // Where all seems to be lost from the start, the hypothesis knows too little to say so.
-        let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
-        let avoided: &[bool] = if avoid { doomed } else { &[] };
-        let room = (self.steps as usize).saturating_sub(ROOM);
-        // While little is known, a long walk goes round in the same few states.
-        let known = (STRETCH + learner.steps() / 8) as usize;
-        let found = match work {
-            Work::Beyond => learner.beyond(rng),
-            Work::Tour => Some(learner.tour(room.min(TOUR).min(known), avoided)),
-            Work::Probe => {
-                let splitting = splitting.get_or_insert_with(|| {
-                    Splitting::new(learner.hypothesis(), answers(learner, self.context.is_some()))
-                });
-                learner.probe(splitting, avoided, rng)
-            }
-            _ => None,
-        };
-        // A probe ends with such a word by itself.
-        let is_probe = work == Work::Probe && found.is_some();
-        let (mut word, length) = match found {
-            Some(word) => (word, 0),
-            None => {
-                let may_be = |state: &u32| {
-                    (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
-                };
-                let least = (0..states as u32).filter(may_be).map(|state| self.tested[state as usize]).min();
-                let least: Vec<u32> = (0..states as u32)
-                    .filter(may_be)
-                    .filter(|&state| Some(self.tested[state as usize]) == least)
-                    .collect();
-                let state = rng.pick(&least).copied().unwrap_or(0);
-                self.tested[state as usize] += 1;
-                let length = match rng.chance(*falls) {
-                    true => 1 + rng.below(FALLS),
-                    false => STRETCH / 2 + rng.below(STRETCH + 1),
-                };
-                (Hypothesis::word(ways, state).unwrap_or_default(), length)
-            }
-        };
-        let hypothesis = learner.hypothesis();
-        let mut end = hypothesis.after(0, &word);
-        if let Some(state) =
-            end.filter(|&end| !doomed[end as usize] || work != Work::Beyond || rng.chance(1.0 - PLUNGE))
-        {
-            let length = (length as usize).min(room.saturating_sub(word.len()));
-            let stretch = hypothesis.stretch(state, length, avoided, rng);
-            end = hypothesis.after(state, &stretch);
-            word.extend(stretch);
-        }
-        self.plan = word.iter().map(|&place| learner.input(place)).collect();
-        if let Some(representatives) = &mut self.representatives {
-            representatives.vary(&mut self.plan, rng);
-        }
-        if let Some(end) = end.filter(|&end| !doomed[end as usize])
-            && rng.chance(PLUNGE)
-            && let Some(place) = hypothesis.plunge(end, doomed, rng)
-        {
-            self.plan.push_back(learner.input(place));
-            return;
-        }
-        if let Some(end) = end.filter(|&end| !is_probe && states > 1 && !doomed[end as usize]) {
-            let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
-            let word = match self.context {
-                None => learner.separator(end, other),
-                // What is written beside answers says nothing of where the system is.
-                Some(_) => {
-                    let answer = |output| learner.tree().output(output).plain();
-                    let is_same = |one: u32, other: u32| {
-                        one == other || one != ENDED && other != ENDED && answer(one) == answer(other)
-                    };
-                    let word = learner.hypothesis().separator(end, other, PAIRS, is_same);
-                    word.unwrap_or_default().into_iter().map(|place| learner.input(place)).collect()
-                }
-            };
-            self.plan.extend(word);
-        }
-    }
-
     /// Whether a run by chance is at its end, or has come to where nothing comes any more: as far as is known, or as it seems where
     /// nothing is.
     fn is_stuck(&mut self, trace: &[Step]) -> bool {
@@ -724,27 +473,6 @@ impl Learning {
             }
             if let Task::Identify(inquiry) = &mut self.task {
                 learner.heard(inquiry, step);
-            }
-        }
-    }
-
-    /// What a way showed when it was played without a surprise.
-    fn conclude(&mut self, end: &RunEnd) {
-        if let RunEnd::Violated(requirement) = end
-            && let Some(open) = self.open.get_mut(requirement.0)
-        {
-            *open = [false; 2];
-        }
-        let Task::Play(aim, way) = std::mem::take(&mut self.task) else { return };
-        if self.surprised || !self.plan.is_empty() && self.told < self.steps as usize {
-            return;
-        }
-        match aim {
-            Aim::Goal => {}
-            Aim::Violation(requirement) => self.open[requirement] = [false; 2],
-            Aim::Lasso(requirement) => {
-                self.open[requirement][1] = false;
-                self.lasso = Some((requirement, way));
             }
         }
     }
@@ -899,17 +627,6 @@ impl Strategy for Learning {
 fn is_monotonous(trace: &[Step]) -> bool {
     let last = &trace[trace.len().saturating_sub(MONOTONOUS)..];
     last.len() == MONOTONOUS && last.iter().all(|step| step.output == last[0].output)
-}
-
-/// What each answer of a learner counts as: what is written beside it says nothing of where the system is.
-fn answers(learner: &Learner, are_annotated: bool) -> Vec<u32> {
-    let tree = learner.tree();
-    let mut first = FxHashMap::default();
-    let count = |output: u32| match are_annotated {
-        true => *first.entry(tree.output(output).plain()).or_insert(output),
-        false => output,
-    };
-    (0..tree.outputs() as u32).map(count).collect()
 }
 
 #[cfg(test)]

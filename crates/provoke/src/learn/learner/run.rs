@@ -1,0 +1,162 @@
+//! What every exchange of a run means to what is learnt.
+
+use super::Learner;
+use super::idle::Raw;
+use crate::learn::hypothesis::Edge;
+use crate::learn::tree::{Added, ROOT};
+use crate::trace::Step;
+
+/// What an exchange meant to the learner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// The hypothesis said so, or nothing.
+    Expected,
+    /// The hypothesis said something else.
+    Surprise,
+    /// The same word was answered otherwise before; this is the node of that answer.
+    Contradiction(u32),
+}
+
+impl Learner {
+    /// A run begins.
+    pub fn begin(&mut self) {
+        (self.node, self.state) = (Some(ROOT), Some(0));
+        if let Some(raw) = &mut self.raw {
+            raw.begin();
+        }
+        self.is_held = false;
+    }
+
+    /// An exchange was seen.
+    pub fn saw(&mut self, step: &Step) -> Seen {
+        self.steps += 1;
+        let had_ended = self.raw.as_ref().is_some_and(Raw::is_end);
+        match self.raw.as_mut().map(|raw| raw.saw(step)) {
+            None | Some(Added::At(_)) => {}
+            Some(Added::Contradiction(other)) => {
+                (self.node, self.state) = (None, None);
+                return Seen::Contradiction(other);
+            }
+            Some(Added::Full) => (self.node, self.state) = (None, None),
+        }
+        let Some(at) = self.node else { return Seen::Expected };
+        let expected = match (self.state, self.place_of(step.input)) {
+            (Some(state), Some(place)) => {
+                let visits = &mut self.frontier[state as usize * self.hypothesis.inputs + place].visits;
+                *visits = visits.saturating_add(1);
+                Some(self.hypothesis.edge(state, place)).filter(Edge::is_known)
+            }
+            _ => None,
+        };
+        if self.tree.is_end(at) && self.raw.is_some() && !had_ended {
+            // It had ended after what is taken to have changed nothing.
+            self.doubt_idle();
+            return Seen::Surprise;
+        }
+        if self.tree.is_end(at) && self.states.contains_key(&at) {
+            self.revive(at);
+        }
+        let next = match self.tree.add(at, step) {
+            Added::At(next) => next,
+            Added::Contradiction(_) if self.raw.is_some() => {
+                self.doubt_idle();
+                return Seen::Surprise;
+            }
+            Added::Contradiction(other) => {
+                (self.node, self.state) = (None, None);
+                return Seen::Contradiction(other);
+            }
+            Added::Full => {
+                (self.node, self.state) = (None, None);
+                return Seen::Expected;
+            }
+        };
+        self.node = Some(self.tree.after(at, next));
+        self.watch(at, next);
+        if self.tree.stays(next) {
+            self.note_idle(at, next);
+        }
+        match expected {
+            Some(edge) if edge.output == self.tree.answer(next) => {
+                self.state = Some(edge.to);
+                Seen::Expected
+            }
+            Some(_) => {
+                self.surprise = self.steps;
+                self.state = None;
+                self.conflicts.push_back(next);
+                Seen::Surprise
+            }
+            None => {
+                self.state = self.node.and_then(|node| self.states.get(&node)).copied();
+                Seen::Expected
+            }
+        }
+    }
+
+    /// The system did not answer any more: it has ended here.
+    pub fn ended(&mut self) {
+        if let Some(raw) = &mut self.raw {
+            let is_first = raw.ended();
+            if is_first && self.node.is_some_and(|node| !self.tree.is_leaf(node)) {
+                // It answered here before, to what is taken to have changed nothing.
+                return self.doubt_idle();
+            }
+        }
+        let Some(node) = self.node.filter(|&node| self.tree.is_leaf(node)) else { return };
+        if !self.tree.is_end(node) {
+            self.tree.end(node);
+            if self.state.is_some() {
+                self.conflicts.push_back(node);
+            }
+        }
+    }
+
+    /// What was taken for an end is none.
+    fn revive(&mut self, node: u32) {
+        let (state, inputs) = (self.states[&node] as usize, self.hypothesis.inputs);
+        self.hypothesis.edges[state * inputs..(state + 1) * inputs].fill(Edge::NONE);
+        self.change();
+    }
+
+    /// The run is over: what stands at the frontier that it passed is looked at anew.
+    pub fn finish(&mut self) {
+        if std::mem::take(&mut self.is_refuted) || self.believes_more() {
+            return self.start_over();
+        }
+        let Some(last) = self.node else { return };
+        self.hold(last);
+        // From the end back to the node whose parent is in the basis.
+        let mut at = last;
+        while let Some(before) = self.tree.before(at) {
+            if let Some(&state) = self.states.get(&before) {
+                if !self.states.contains_key(&at)
+                    && let Some(place) = self.place_of_number(self.tree.sent(at))
+                {
+                    // What seems certain is left to conflicts: comparing all that was seen of two states takes a while.
+                    let entry = state as usize * self.hypothesis.inputs + place;
+                    if self.frontier[entry].candidates.len() != 1 {
+                        self.refresh(state, place, true);
+                    }
+                }
+                break;
+            }
+            at = before;
+        }
+        self.begin();
+    }
+
+    /// Takes in a run that was made for something else.
+    pub fn absorb(&mut self, trace: &[Step]) -> Option<u32> {
+        self.begin();
+        let mut contradiction = None;
+        for step in trace {
+            if let Seen::Contradiction(other) = self.saw(step) {
+                contradiction = Some(other);
+                break;
+            }
+        }
+        self.finish();
+        contradiction
+    }
+}

@@ -1,0 +1,183 @@
+//! How a hypothesis is completed and put to the test.
+
+use super::survey::Survey;
+use super::{Learning, STRETCH, Task};
+use crate::learn::{ENDED, Hypothesis, Learner, Splitting};
+use crate::rng::Rng;
+use rustc_hash::FxHashMap;
+
+/// All of it.
+const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
+/// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
+/// second where nearly everything leads there, so that tests are short.
+const EARLY: [f64; 2] = [0.1, 0.02];
+/// What brings least gets at least so much of what the best gets.
+const LEAST_WORTH: f64 = 0.5;
+/// Once no transition is open, those for which little speaks have so many times as much as other tests that brought as much.
+const DOUBTFUL: f64 = 2.0;
+/// And what lies just beyond transitions has so many times as much more, the more leads where nothing comes any more: walks that keep
+/// away from that see little, and those that do not end there.
+const FATAL: f64 = 3.0;
+/// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
+/// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
+const PROBES: f64 = 4.0;
+const LATE: f64 = 50_000.0;
+/// At most so many where walks end by falling into something, the more often the more leads there: that is a test too, one for each run.
+const FALLS: u64 = 20;
+/// No walk along what was taken least is longer.
+const TOUR: usize = 1_000;
+/// So many pairs of states are looked at for a word that tells two states apart.
+const PAIRS: usize = 1_000;
+/// So many steps of a run are left for a word that tells states apart.
+const ROOM: usize = 4;
+/// The chance that a test ends with an input that seems to lead where nothing comes any more: it could not go on after it.
+const PLUNGE: f64 = 0.75;
+
+/// How a hypothesis is completed and tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Finding out where transitions lead.
+    Identify,
+    /// Something new just beyond a transition.
+    Beyond,
+    /// A way to a state that was tested little, and a walk by chance.
+    Stretch,
+    /// A walk along the transitions that were taken least.
+    Tour,
+    /// A run by chance, from the start or from far away: where there is nothing to fall into, it comes farther than anything else.
+    Roam,
+    /// Where a transition leads, told from what is hard to tell from it.
+    Probe,
+}
+
+impl Learning {
+    /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
+    pub(super) fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
+        let [identify, beyond, stretch, tour, _, probe] =
+            self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
+        let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
+        let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
+        let early = EARLY[0] + (EARLY[1] - EARLY[0]) * self.survey.falls;
+        let is_settled =
+            self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
+        let mut shares = match is_open {
+            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0],
+            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
+            false => {
+                let beyond = 1.0 + FATAL * self.survey.falls;
+                [if is_settled { 0.0 } else { DOUBTFUL * identify }, beyond, stretch, tour, 0.0, probe]
+            }
+        };
+        if roams {
+            shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
+        }
+        let work = self.shares.due(shares, [0, 1, 5, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+        self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
+        work
+    }
+
+    /// A test of the hypothesis, and after it a word that tells states apart.
+    pub(super) fn test(&mut self, work: Work, rng: &mut Rng) {
+        let Some(learner) = &mut self.learner else { return };
+        let hypothesis = learner.hypothesis();
+        let states = hypothesis.states();
+        self.survey.update(learner);
+        if work == Work::Roam {
+            self.task = Task::Roam;
+            if rng.chance(0.5) {
+                let way = self.survey.far(rng);
+                self.plan = way.into_iter().map(|place| learner.input(place)).collect();
+            }
+            return;
+        }
+        self.tested.resize(states, 0);
+        let Survey { doomed, falls, ways, splitting, .. } = &mut self.survey;
+        // Where all seems to be lost from the start, the hypothesis knows too little to say so.
+        let avoid = rng.chance(0.9) && doomed.first() != Some(&true);
+        let avoided: &[bool] = if avoid { doomed } else { &[] };
+        let room = (self.steps as usize).saturating_sub(ROOM);
+        // While little is known, a long walk goes round in the same few states.
+        let known = (STRETCH + learner.steps() / 8) as usize;
+        let found = match work {
+            Work::Beyond => learner.beyond(rng),
+            Work::Tour => Some(learner.tour(room.min(TOUR).min(known), avoided)),
+            Work::Probe => {
+                let splitting = splitting.get_or_insert_with(|| {
+                    Splitting::new(learner.hypothesis(), answers(learner, self.context.is_some()))
+                });
+                learner.probe(splitting, avoided, rng)
+            }
+            _ => None,
+        };
+        // A probe ends with such a word by itself.
+        let is_probe = work == Work::Probe && found.is_some();
+        let (mut word, length) = match found {
+            Some(word) => (word, 0),
+            None => {
+                let may_be = |state: &u32| {
+                    (*state == 0 || ways[*state as usize].is_some()) && !(avoid && doomed[*state as usize])
+                };
+                let least = (0..states as u32).filter(may_be).map(|state| self.tested[state as usize]).min();
+                let least: Vec<u32> = (0..states as u32)
+                    .filter(may_be)
+                    .filter(|&state| Some(self.tested[state as usize]) == least)
+                    .collect();
+                let state = rng.pick(&least).copied().unwrap_or(0);
+                self.tested[state as usize] += 1;
+                let length = match rng.chance(*falls) {
+                    true => 1 + rng.below(FALLS),
+                    false => STRETCH / 2 + rng.below(STRETCH + 1),
+                };
+                (Hypothesis::word(ways, state).unwrap_or_default(), length)
+            }
+        };
+        let hypothesis = learner.hypothesis();
+        let mut end = hypothesis.after(0, &word);
+        if let Some(state) =
+            end.filter(|&end| !doomed[end as usize] || work != Work::Beyond || rng.chance(1.0 - PLUNGE))
+        {
+            let length = (length as usize).min(room.saturating_sub(word.len()));
+            let stretch = hypothesis.stretch(state, length, avoided, rng);
+            end = hypothesis.after(state, &stretch);
+            word.extend(stretch);
+        }
+        self.plan = word.iter().map(|&place| learner.input(place)).collect();
+        if let Some(representatives) = &mut self.representatives {
+            representatives.vary(&mut self.plan, rng);
+        }
+        if let Some(end) = end.filter(|&end| !doomed[end as usize])
+            && rng.chance(PLUNGE)
+            && let Some(place) = hypothesis.plunge(end, doomed, rng)
+        {
+            self.plan.push_back(learner.input(place));
+            return;
+        }
+        if let Some(end) = end.filter(|&end| !is_probe && states > 1 && !doomed[end as usize]) {
+            let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
+            let word = match self.context {
+                None => learner.separator(end, other),
+                // What is written beside answers says nothing of where the system is.
+                Some(_) => {
+                    let answer = |output| learner.tree().output(output).plain();
+                    let is_same = |one: u32, other: u32| {
+                        one == other || one != ENDED && other != ENDED && answer(one) == answer(other)
+                    };
+                    let word = learner.hypothesis().separator(end, other, PAIRS, is_same);
+                    word.unwrap_or_default().into_iter().map(|place| learner.input(place)).collect()
+                }
+            };
+            self.plan.extend(word);
+        }
+    }
+}
+
+/// What each answer of a learner counts as: what is written beside it says nothing of where the system is.
+fn answers(learner: &Learner, are_annotated: bool) -> Vec<u32> {
+    let tree = learner.tree();
+    let mut first = FxHashMap::default();
+    let count = |output: u32| match are_annotated {
+        true => *first.entry(tree.output(output).plain()).or_insert(output),
+        false => output,
+    };
+    (0..tree.outputs() as u32).map(count).collect()
+}
