@@ -1,5 +1,8 @@
 //! Machines that random ones do not stand for: small inside, irregular, and full of places from which there is no way back.
 
+use std::fmt;
+use std::str::FromStr;
+
 use anyhow::Result;
 use provoke::machine::{Builder, Machine};
 use provoke::rng::Rng;
@@ -99,6 +102,18 @@ pub const KINDS: &[Kind] = &[
         name: "unfolded",
         sentence: "30 states, 5 inputs, and 10 errors that come only after a certain way through copies of them",
         make: |seed| unfolded(30, 5, 10, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "doomed-80",
+        sentence: "80 states and 30 doomed ones, 10 inputs, seven tenths of which lead to where everything ends sooner or later",
+        make: |seed| doomed(&Doom { live: 80, doomed: 30, inputs: 10, share: 0.7 }, seed),
+        is_large: false,
+    },
+    Kind {
+        name: "doomed-100",
+        sentence: "100 states and 33 doomed ones, 20 inputs, three quarters of which lead to where everything ends sooner or later",
+        make: |seed| doomed(&Doom { live: 100, doomed: 33, inputs: 20, share: 0.75 }, seed),
         is_large: false,
     },
     Kind {
@@ -216,6 +231,99 @@ pub fn errors(states: u32, inputs: usize, seed: u64) -> Irregular {
             }
         }
     }
+    let errors = plant(&mut rows, 26, sink, &mut rng);
+    Irregular { rows, errors }
+}
+
+/// What a machine of [`doomed`] has.
+#[derive(Clone, Copy, Debug)]
+pub struct Doom {
+    /// States from which there is a way on for ever.
+    pub live: u32,
+    /// States from which everything ends, though not at once.
+    pub doomed: u32,
+    /// Inputs.
+    pub inputs: usize,
+    /// The part of the transitions of live states that lead to where everything ends.
+    pub share: f64,
+}
+
+impl fmt::Display for Doom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Doom { live, doomed, inputs, share } = self;
+        write!(f, "{live},{doomed},{inputs},{share}")
+    }
+}
+
+impl FromStr for Doom {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Doom, String> {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let &[live, doomed, inputs, share] = &parts[..] else {
+            return Err("four numbers are needed, like 100,33,20,0.75".to_owned());
+        };
+        let whole = |text: &str| text.parse::<u32>().map_err(|error| format!("{text}: {error}"));
+        let share_of: f64 = share.parse().map_err(|error| format!("{share}: {error}"))?;
+        let doom = Doom {
+            live: whole(live)?,
+            doomed: whole(doomed)?,
+            inputs: whole(inputs)? as usize,
+            share: share_of,
+        };
+        if doom.live < 2 || doom.inputs < 2 || !(0.0..=1.0).contains(&doom.share) {
+            return Err("at least two live states and two inputs, and a part from 0 to 1".to_owned());
+        }
+        Ok(doom)
+    }
+}
+
+/// States between which there are many ways, and others that look alike and from which everything ends after a few steps: whatever
+/// comes to one of those is lost, but does not see it at once.
+pub fn doomed(doom: &Doom, seed: u64) -> Irregular {
+    let mut rng = Rng::stream(seed, 0xd00);
+    let Doom { live, doomed, inputs, share } = *doom;
+    let sink = live + doomed;
+    let mut rows: Vec<Vec<Option<(u32, String)>>> = vec![vec![None; inputs]; live as usize];
+    let mut open = (f64::from(live) * inputs as f64 * (1.0 - share)) as u32;
+    for state in 1..live {
+        let mut from = state - 1 - rng.below(u64::from(state.min(live / 5 + 1))) as u32;
+        while rows[from as usize].iter().all(Option::is_some) {
+            from += 1;
+        }
+        let free: Vec<usize> = (0..inputs).filter(|&input| rows[from as usize][input].is_none()).collect();
+        rows[from as usize][free[rng.index(free.len())]] = Some((state, output(rng.below(6))));
+        open = open.saturating_sub(1);
+    }
+    let mut free: Vec<usize> = (0..rows.len() * inputs).collect();
+    rng.shuffle(&mut free);
+    // A state without a way on has one first.
+    free.sort_by_key(|edge| rows[edge / inputs].iter().any(Option::is_some) || edge % inputs > 0);
+    for edge in free {
+        let row = &mut rows[edge / inputs];
+        if row[edge % inputs].is_none() && (open > 0 || row.iter().all(Option::is_none)) {
+            row[edge % inputs] = Some((rng.below(u64::from(live)) as u32, output(rng.below(6))));
+            open = open.saturating_sub(1);
+        }
+    }
+    let dead = || (sink, "dead".to_owned());
+    let mut lost = |edge: Option<(u32, String)>| match edge {
+        Some(edge) => edge,
+        None if rng.chance(0.4) && doomed > 0 => {
+            (live + rng.below(u64::from(doomed)) as u32, output(rng.below(6)))
+        }
+        None => dead(),
+    };
+    let mut rows: Vec<Row> = rows.into_iter().map(|row| row.into_iter().map(&mut lost).collect()).collect();
+    for state in live + 1..=sink {
+        let on = |rng: &mut Rng| (state + rng.below(u64::from(sink - state)) as u32, output(rng.below(6)));
+        rows.push(
+            (0..inputs)
+                .map(|_| if state < sink && rng.chance(0.5) { on(&mut rng) } else { dead() })
+                .collect(),
+        );
+    }
+    rows.push(vec![dead(); inputs]);
     let errors = plant(&mut rows, 26, sink, &mut rng);
     Irregular { rows, errors }
 }

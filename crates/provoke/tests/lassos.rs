@@ -4,9 +4,10 @@
 
 use provoke::campaign::Limits;
 use provoke::letter::Letter;
+use provoke::monitor::Keepable;
 use provoke::report::{Evidence, Overall, Report};
 use provoke::session::{self, Archive, Settings};
-use provoke::specification::{Keepable, Specification};
+use provoke::specification::Specification;
 use provoke::strategy::find;
 use provoke::system::{Closure, System};
 use provoke::trace::RequirementNumber;
@@ -160,4 +161,56 @@ fn a_saved_lasso_is_tried_first_next_time() {
     assert_eq!((again.verdict, again.runs), (Overall::Violated, 1));
     let mended = run(&mut forgetful(u32::MAX));
     assert_eq!((mended.verdict, mended.no_longer.len()), (Overall::Covered, 1));
+}
+
+/// Answers `x` once `a` and then `b` three times were sent.
+fn patient() -> impl System {
+    Closure::new(
+        || 0u32,
+        |seen: &mut u32, input: Letter| {
+            *seen = match *seen {
+                0 => u32::from(input.get(0) && !input.get(1)),
+                seen if input.get(1) && !input.get(0) => (seen + 1).min(4),
+                _ => 0,
+            };
+            Letter::default().with(0, *seen == 4)
+        },
+    )
+}
+
+#[test]
+fn what_the_tester_never_does_for_ever_hides_no_violation() {
+    // Never sending both is the tester's doing: that goes round and says nothing. Answering before is the system's.
+    let specification = specification(&requirement("!x U (a & b)"));
+    assert_eq!(specification.keepable(RequirementNumber(0)), Keepable::No);
+    for name in ["uniform", "learning", "input-classes", "auto"] {
+        let mut settings = Settings::new(find(name).unwrap(), 1);
+        settings.limits = Limits { runs: 5_000, steps: 30, total_steps: 60_000, ..Limits::default() };
+        settings.states = Some(5);
+        for keep_going in [false, true] {
+            settings.keep_going = keep_going;
+            let report =
+                session::test(&specification, &[], None, &mut patient(), &settings, &mut ()).unwrap();
+            assert_eq!(report.verdict, Overall::Violated, "{name}");
+            assert_eq!(report.violations[0].trace.len(), 4, "{name}");
+            assert!(report.suspected.is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_may_be_sent_only_later_is_learnt_too() {
+    // Whether `b` may be sent is not the system's doing, so what comes after it is looked for wherever it may.
+    let kept =
+        "[[requirement]]\nid = 'kept'\nltl = 'G(x -> b)'\n[[assumption]]\nid = 'A'\nltl = '!b W (a & X a)'\n";
+    let specification = specification(&format!("{}{kept}", requirement("G !x")));
+    let mut settings = Settings::new(find("learning").unwrap(), 1);
+    settings.limits = Limits { runs: 5_000, steps: 30, total_steps: 20_000, ..Limits::default() };
+    settings.keep_going = true;
+    let report = session::test(&specification, &[], None, &mut patient(), &settings, &mut ()).unwrap();
+    assert_eq!(report.verdict, Overall::Violated);
+    let model = report.model.unwrap();
+    assert_eq!(model.holds, ["kept"]);
+    // Two inputs may be sent at first, and all four somewhere.
+    assert!(model.transitions.1 > 2 * model.states && model.states > 1, "{model:?}");
 }

@@ -210,12 +210,17 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// What was booked as a violation is none: it did not recur with more patience when it was looked into. It is looked
     /// for as before.
     pub fn doubt(&mut self, requirement: RequirementNumber, trace: &[Step]) {
+        self.look_again(requirement);
+        self.book_unconfirmed(requirement, trace);
+    }
+
+    /// What was booked as a violation was not seen for sure: the requirement is looked at as before.
+    pub fn look_again(&mut self, requirement: RequirementNumber) {
         self.judge.look_again(requirement);
         for place in self.objective.doubt_violation(requirement) {
             let tally = &mut self.outcome.objectives[place];
             (tally.covered, tally.best_distance) = (None, None);
         }
-        self.book_unconfirmed(requirement, trace);
     }
 
     fn book_unconfirmed(&mut self, requirement: RequirementNumber, trace: &[Step]) {

@@ -9,7 +9,7 @@ use self::candidates::{Candidate, Candidates};
 use super::rerun::{Rerun, rerun};
 use super::shrink::Bench;
 use crate::letter::Letter;
-use crate::monitor::{Judge, LongRun};
+use crate::monitor::{Judge, Keepable, LongRun};
 use crate::trace::{RequirementNumber, Step, Trace};
 
 /// How many rounds are made where nobody said how many states the system has: enough to raise a suspicion.
@@ -34,7 +34,8 @@ pub struct Lasso {
     pub round: Trace,
     /// How many rounds were made.
     pub rounds: u32,
-    /// Whether the system is said to have no more states than rounds were made: then this is a violation.
+    /// Whether the system is said to have no more states than rounds were made, and some system could have kept the requirement:
+    /// then this is a violation.
     pub is_sure: bool,
 }
 
@@ -44,8 +45,10 @@ pub struct Lasso {
 /// ends once enough rounds were the same or the round turns out to be harmless. Candidates come from what was seen: pieces
 /// of runs that begin and end in the same place; and stems after which an obligation was open, continued by rounds through
 /// the automaton of the violations and by all rounds of inputs, the shortest first.
-pub struct Lassos {
+pub struct Lassos<'a> {
     long_run: Arc<LongRun>,
+    /// Whether some system could keep a requirement: one that the tester can see to that it is violated by says nothing of the system.
+    keepable: Box<dyn Fn(RequirementNumber) -> Keepable + 'a>,
     /// How many equal rounds are wanted, and whether that is a bound on the system's states.
     rounds: u32,
     is_sure: bool,
@@ -62,18 +65,20 @@ pub struct Lassos {
     is_blind: bool,
 }
 
-impl Lassos {
-    /// Looks for violations of these requirements. With a bound on the system's states what is found is sure; `rounds` are
-    /// inputs that go round where a requirement is violated in the long run.
+impl<'a> Lassos<'a> {
+    /// Looks for violations of these requirements. With a bound on the system's states what is found is sure, where some system
+    /// could keep the requirement; `rounds` are inputs that go round where a requirement is violated in the long run.
     pub fn new(
         long_run: Arc<LongRun>,
+        keepable: impl Fn(RequirementNumber) -> Keepable + 'a,
         judge: Judge,
         states: Option<u32>,
         rounds: Vec<Vec<Letter>>,
-    ) -> Lassos {
+    ) -> Lassos<'a> {
         let open = (0..judge.requirements.len()).map(|at| long_run.is_about(RequirementNumber(at))).collect();
         Lassos {
             long_run,
+            keepable: Box::new(keepable),
             rounds: states.unwrap_or(ROUNDS).max(1),
             is_sure: states.is_some(),
             open,
@@ -147,10 +152,14 @@ impl Lassos {
         self.blindly += u64::from(self.is_blind);
         let Some(watch) = &mut self.watch else { return Vec::new() };
         let shown = watch.saw(step, &self.long_run);
-        let sure = self.is_sure;
-        let found = shown.iter().filter(|requirement| self.open[requirement.0]);
-        let found: Vec<Lasso> = found.map(|&requirement| watch.lasso(requirement, sure)).collect();
-        found.iter().for_each(|lasso| self.open[lasso.requirement.0] = false);
+        let mut found = Vec::new();
+        for requirement in shown {
+            if std::mem::take(&mut self.open[requirement.0]) {
+                let keepable = (self.keepable)(requirement);
+                let lasso = watch.lasso(requirement, self.is_sure && keepable == Keepable::Yes);
+                found.extend((keepable != Keepable::No).then_some(lasso));
+            }
+        }
         found
     }
 

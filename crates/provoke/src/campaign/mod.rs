@@ -61,7 +61,7 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     /// run ends, unless the objective's own arena goes on.
     pub aftermath: Option<Hunt>,
     /// Looks for violations that no finite run shows, between the other runs.
-    pub lassos: Option<Lassos>,
+    pub lassos: Option<Lassos<'a>>,
     /// What strategies see of answers: not what is measured rather than said.
     pub outline: Outline,
     /// The master seed. Each thing that is pursued draws from a stream of its own, beginning with `stream`.

@@ -12,7 +12,7 @@ use crate::trace::Trace;
 pub struct Learnt {
     /// So many states the system has at least: each was seen to behave unlike all others.
     pub states: usize,
-    /// How many transitions were tried, of how many.
+    /// How many transitions were tried, of how many that may be.
     pub transitions: (usize, usize),
     /// How many inputs are told apart.
     pub inputs: usize,
@@ -105,7 +105,7 @@ impl Learnt {
         let ended = hypothesis.edges.iter().filter(|edge| edge.is_known() && edge.output == ENDED).count();
         Learnt {
             states: hypothesis.states(),
-            transitions: (tried, hypothesis.edges.len() - ended),
+            transitions: (tried, hypothesis.edges.len() - ended - learner.withheld_transitions()),
             inputs: hypothesis.inputs,
             rounds: learner.rounds(),
             since_surprise: learner.steps() - learner.last_surprise(),

@@ -28,6 +28,8 @@ pub struct Tree {
     constants: FxHashMap<u32, u32>,
     /// For each output, whether what is answered like this is taken to change nothing.
     idle: Vec<bool>,
+    /// Inputs that may not be sent after a node: whoever may send them somewhere is somewhere else.
+    barred: FxHashMap<u32, Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +81,7 @@ impl Tree {
             outputs: Numbers::default(),
             constants: FxHashMap::default(),
             idle: Vec::new(),
+            barred: FxHashMap::default(),
         }
     }
 
@@ -199,6 +202,13 @@ impl Tree {
             }
             made.end(node);
         }
+        for (&node, inputs) in &self.barred {
+            let node = places[node as usize];
+            if inputs.iter().any(|&input| made.child(node, input).is_some()) {
+                return None;
+            }
+            inputs.iter().for_each(|&input| made.bar(node, input));
+        }
         Some(made)
     }
 
@@ -271,6 +281,31 @@ impl Tree {
         word.iter().try_fold(at, |at, &input| Some(self.after(at, self.child(at, input)?)))
     }
 
+    /// An input may not be sent after a node.
+    pub fn bar(&mut self, at: u32, input: u32) {
+        let barred = self.barred.entry(at).or_default();
+        if !barred.contains(&input) {
+            barred.push(input);
+        }
+    }
+
+    /// The inputs that may not be sent after a node, as far as that is known.
+    pub fn barred(&self, at: u32) -> &[u32] {
+        if self.barred.is_empty() { &[] } else { self.barred.get(&at).map_or(&[], Vec::as_slice) }
+    }
+
+    /// An input that was sent after one of two nodes and may not be sent after the other, if there is one.
+    pub fn barred_once(&self, one: u32, other: u32) -> Option<u32> {
+        let mut barred = self.barred(one).iter().chain(self.barred(other)).copied();
+        barred.find(|&input| self.is_barred_once(one, other, input))
+    }
+
+    fn is_barred_once(&self, one: u32, other: u32, input: u32) -> bool {
+        let is_barred =
+            |at: u32, twin: u32| self.barred(at).contains(&input) && self.child(twin, input).is_some();
+        is_barred(one, other) || is_barred(other, one)
+    }
+
     /// Runs cannot go on after a node: the system has ended there.
     pub fn end(&mut self, at: u32) {
         self.hold(at, ENDED);
@@ -309,10 +344,14 @@ impl Tree {
         Some((self.answer(child), self.after(at, child)))
     }
 
-    /// Compares the answers to a word after two nodes: how many inputs were needed to see a difference. None where there is
-    /// none or not all of it was sent; the second value says whether all of it was.
+    /// Compares the answers to a word after two nodes: how many inputs were needed to see a difference, or that one of them
+    /// may not be sent after one of the two. None where there is none or not all of it was sent; the second value says whether
+    /// all of it was.
     pub fn difference(&self, mut one: u32, mut other: u32, word: &[u32]) -> (Option<usize>, bool) {
         for (place, &input) in word.iter().enumerate() {
+            if self.is_barred_once(one, other, input) {
+                return (Some(place + 1), true);
+            }
             let (Some(first), Some(second)) = (self.answered(one, input), self.answered(other, input)) else {
                 return (None, false);
             };
@@ -329,15 +368,18 @@ impl Tree {
         let letters = self.inputs.letters.capacity() + self.outputs.letters.capacity();
         self.nodes.capacity() * size_of::<Node>()
             + self.constants.capacity() * 8
+            + self.barred.values().map(|inputs| 32 + inputs.capacity() * 4).sum::<usize>()
             + 3 * letters * size_of::<Letter>()
     }
 
     /// Whether two nodes are *apart*: some word was seen to be answered differently after them, so they are not the same
     /// state of the system (Vaandrager, Garhewal, Rot, Wissmann 2022, definition 2.6). Of a node that is taken to be never left
-    /// all answers count as seen.
+    /// all answers count as seen. What may be sent after one and not after the other tells them apart too: it is known for
+    /// nothing, and what comes after it would be lost if they were taken for one.
     pub fn apart(&self, one: u32, other: u32) -> bool {
         // Most nodes at the frontier are leaves, and this is asked often.
-        let is_unknown = |at: u32| self.is_leaf(at) && self.constant(at).is_none();
+        let is_unknown =
+            |at: u32| self.is_leaf(at) && self.constant(at).is_none() && self.barred(at).is_empty();
         if is_unknown(one) || is_unknown(other) {
             return false;
         }
@@ -346,6 +388,9 @@ impl Tree {
         while let Some((one, other)) = open.pop() {
             let (rests, at) = match (self.constant(one), self.constant(other)) {
                 (None, None) => {
+                    if self.barred_once(one, other).is_some() {
+                        return true;
+                    }
                     let mut child = self.nodes[one as usize].child;
                     while child != NONE {
                         let node = &self.nodes[child as usize];
@@ -384,19 +429,25 @@ impl Tree {
             // What is never left was sent everything.
             let sent = self.children(if still[0] { second } else { first }).map(|child| self.sent(child));
             let any = (still == [true; 2]).then_some(0);
+            let spelled = |input: u32, queue: &[(u32, u32, usize, u32)]| {
+                let (mut word, mut back) = (vec![input], at);
+                while back != 0 {
+                    word.push(queue[back].3);
+                    back = queue[back].2;
+                }
+                word.reverse();
+                word
+            };
+            if let Some(input) = self.barred_once(first, second).filter(|_| still == [false; 2]) {
+                return Some(spelled(input, &queue));
+            }
             for input in sent.chain(any) {
                 let (Some(left), Some(right)) = (self.answered(first, input), self.answered(second, input))
                 else {
                     continue;
                 };
                 if left.0 != right.0 {
-                    let (mut word, mut back) = (vec![input], at);
-                    while back != 0 {
-                        word.push(queue[back].3);
-                        back = queue[back].2;
-                    }
-                    word.reverse();
-                    return Some(word);
+                    return Some(spelled(input, &queue));
                 }
                 if (left.1, right.1) != (first, second) {
                     queue.push((left.1, right.1, at, input));
@@ -438,6 +489,21 @@ mod tests {
         tree.end(first);
         assert!(tree.apart(ROOT, first) && tree.apart(first, ROOT));
         assert_eq!(tree.witness(ROOT, first), Some(vec![0]));
+    }
+
+    #[test]
+    fn what_may_be_sent_in_one_place_only_tells_it_from_another() {
+        let mut tree = Tree::new(100);
+        let Added::At(first) = tree.add(ROOT, &step(0, 0)) else { panic!() };
+        let second = tree.input_number(Letter::from_index(1));
+        tree.bar(ROOT, second);
+        assert!(!tree.apart(ROOT, first), "it was not sent there");
+        tree.add(first, &step(1, 0));
+        assert!(tree.apart(ROOT, first) && tree.apart(first, ROOT));
+        assert_eq!(tree.witness(first, ROOT), Some(vec![second]));
+        assert_eq!(tree.difference(ROOT, first, &[second]), (Some(1), true));
+        // An answer that leads from one to the other has changed something.
+        assert!(tree.folded(&[tree.answer(first)]).is_none());
     }
 
     #[test]

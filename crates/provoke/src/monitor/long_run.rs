@@ -9,6 +9,17 @@ use crate::letter::{Interface, Outline};
 use crate::ltl::Formula;
 use crate::trace::{RequirementNumber, Step};
 
+/// Whether some system could keep a requirement, whatever a tester sends that keeps the assumptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keepable {
+    /// Some system could.
+    Yes,
+    /// No system could: the tester can see to it that it is violated.
+    No,
+    /// It was not found out.
+    Unknown,
+}
+
 /// Says which requirements a run violates that goes round for ever.
 ///
 /// # What a lasso shows

@@ -16,7 +16,7 @@ pub use self::bank::Monitors;
 use self::delayed::Delayed;
 pub use self::follow::{Follow, Following};
 pub use self::judge::{Judge, Ruling};
-pub use self::long_run::{LongRun, Word};
+pub use self::long_run::{Keepable, LongRun, Word};
 pub use self::published::PublishedOracle;
 pub(crate) use self::recorded::Propositions;
 pub use self::recorded::{Standing, holds, standing};

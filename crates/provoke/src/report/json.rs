@@ -106,7 +106,7 @@ impl Report {
             });
         }
         if let Some(found) = &self.model {
-            printed["model"] = model(interface, found);
+            printed["model"] = model(interface, found, &self.holding());
         }
         printed
     }
@@ -188,7 +188,7 @@ fn steps(interface: &Interface, trace: &[Step]) -> Value {
         .collect()
 }
 
-fn model(interface: &Interface, model: &ModelReport) -> Value {
+fn model(interface: &Interface, model: &ModelReport, holds: &[&str]) -> Value {
     let two_answers = model.two_answers.as_ref().map(|(first, second, confirmed)| {
         json!({
             "first": steps(interface, first),
@@ -202,7 +202,7 @@ fn model(interface: &Interface, model: &ModelReport) -> Value {
         "transitions_in_all": model.transitions.1,
         "rounds": model.rounds,
         "steps_since_surprise": model.since_surprise,
-        "holds": model.holds,
+        "holds": holds,
         "deterministic": model.two_answers.as_ref().is_none_or(|(.., confirmed)| !confirmed),
         "two_answers": two_answers,
         "changed": model.changed.as_ref().map(|(then, now)| {

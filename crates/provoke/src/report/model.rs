@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::count;
+use super::{Report, count};
 use crate::letter::Interface;
 use crate::trace::{Step, Trace};
 
@@ -26,6 +26,15 @@ pub struct ModelReport {
     pub changed: Option<(Trace, Trace)>,
 }
 
+impl Report {
+    /// The requirements that the learnt model keeps, but for those that were seen to be violated.
+    pub(super) fn holding(&self) -> Vec<&str> {
+        let violated = |id: &&str| self.requirements.iter().any(|known| known.id == *id && known.violated);
+        let holds = self.model.iter().flat_map(|model| &model.holds).map(String::as_str);
+        holds.filter(|id| !violated(id)).collect()
+    }
+}
+
 impl ModelReport {
     /// Of two models the one with more states stands; a requirement holds on both or not at all.
     pub(super) fn merge(self, other: ModelReport) -> ModelReport {
@@ -40,8 +49,8 @@ impl ModelReport {
         more
     }
 
-    /// As text for a terminal, given the requirements that were not violated.
-    pub(super) fn to_text(&self, kept: &[&str], interface: &Interface) -> String {
+    /// As text for a terminal, given the requirements that it keeps and that were not violated.
+    pub(super) fn to_text(&self, holds: &[&str], interface: &Interface) -> String {
         let (tried, all) = self.transitions;
         let mut text = String::new();
         if let Some((then, now)) = &self.changed {
@@ -57,7 +66,6 @@ impl ModelReport {
             count(self.states, "state"),
             count(self.since_surprise, "step")
         );
-        let holds: Vec<&str> = self.holds.iter().map(String::as_str).filter(|id| kept.contains(id)).collect();
         if !holds.is_empty() {
             let (verb, states) =
                 (if holds.len() == 1 { "holds" } else { "hold" }, count(self.states, "state"));

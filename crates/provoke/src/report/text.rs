@@ -174,9 +174,7 @@ impl Report {
             )?;
         }
         if let Some(model) = &self.model {
-            let kept = self.requirements.iter().filter(|found| !found.violated);
-            let kept: Vec<&str> = kept.map(|found| found.id.as_str()).collect();
-            text.push_str(&model.to_text(&kept, interface));
+            text.push_str(&model.to_text(&self.holding(), interface));
         }
         if !self.not_guiding.is_empty() {
             writeln!(text, "monitored but too large to guide: {}", self.not_guiding.join(", "))?;

@@ -10,8 +10,8 @@ use crate::campaign::{
     confirm_lasso,
 };
 use crate::letter::Outline;
+use crate::monitor::Keepable;
 use crate::report::{Evidence, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
-use crate::specification::Keepable;
 use crate::system::{Silence, System};
 use crate::trace::{Loop, Recording, RequirementNumber, Step, Trace};
 
@@ -114,20 +114,18 @@ impl Session<'_> {
     }
 
     /// Confirms, shortens and saves a lasso: a violation where the system is known to have no more states than rounds were
-    /// made, and a suspicion elsewhere. None that a tester could have brought about with every system.
+    /// made, and a suspicion elsewhere; whether it is a violation.
     pub(super) fn book_lasso(
         &mut self,
         lasso: &Lasso,
         system: &mut dyn System,
         observer: &mut dyn Observer,
-    ) -> Result<(), SessionError> {
-        let Some(long_run) = self.long_run.clone() else { return Ok(()) };
+    ) -> Result<bool, SessionError> {
+        let Some(long_run) = self.long_run.clone() else { return Ok(false) };
         let requirement = lasso.requirement;
         let about = self.specification.requirement(requirement);
-        let keepable = self.specification.keepable(requirement);
-        let is_known = self.report.suspected.iter().any(|known| known.requirement == about.id);
-        if keepable == Keepable::No || is_known {
-            return Ok(());
+        if self.report.suspected.iter().any(|known| known.requirement == about.id) {
+            return Ok(false);
         }
         let mut bench = self.bench(system, observer);
         let original_len = lasso.stem.len() + lasso.round.len();
@@ -137,8 +135,7 @@ impl Session<'_> {
         self.give_back(&mut bench, begun);
         self.count_tries(confirmed.extra);
         let Lasso { stem, round, rounds, is_sure, .. } = confirmed.lasso;
-        let is_sure =
-            is_sure && keepable == Keepable::Yes && confirmed.reproduced.0 == confirmed.reproduced.1;
+        let is_sure = is_sure && confirmed.reproduced.0 == confirmed.reproduced.1;
         let trace: Trace = stem.iter().chain(&round).copied().collect();
         let mut notes = vec![Kind::violation_note(&about.id, confirmed.reproduced)];
         notes.extend((!about.text.is_empty()).then(|| about.text.clone()));
@@ -170,24 +167,28 @@ impl Session<'_> {
             bench.observer.on(&Event::Suspected(&violation))?;
             self.report.suspected.push(violation);
         }
-        Ok(())
+        Ok(is_sure)
     }
 
-    /// What a saved lasso shows when it is run again.
+    /// What a saved lasso shows when it is run again: nothing that a tester could have brought about with every system.
     pub(super) fn lassos_in(&self, recording: &Recording, trace: &[Step]) -> Vec<Lasso> {
         let (Some(long_run), Some(Loop { stem, rounds })) = (&self.long_run, recording.lasso) else {
             return Vec::new();
         };
         let round = recording.steps.len() - stem;
         let states = self.settings.states.or(self.specification.system.states);
-        let lasso = |requirement| Lasso {
-            requirement,
-            stem: trace[..stem].to_vec(),
-            round: trace[stem..stem + round].to_vec(),
-            rounds,
-            is_sure: states.is_some_and(|states| states <= rounds),
+        let lasso = |requirement| {
+            let keepable = self.specification.keepable(requirement);
+            let lasso = Lasso {
+                requirement,
+                stem: trace[..stem].to_vec(),
+                round: trace[stem..stem + round].to_vec(),
+                rounds,
+                is_sure: states.is_some_and(|states| states <= rounds) && keepable == Keepable::Yes,
+            };
+            (keepable != Keepable::No).then_some(lasso)
         };
-        long_run.shown(&mut self.judge.clone(), trace, stem, round).into_iter().map(lasso).collect()
+        long_run.shown(&mut self.judge.clone(), trace, stem, round).into_iter().filter_map(lasso).collect()
     }
 
     /// Notes which requirements left no answer together, and whether that could have been avoided.

@@ -224,13 +224,13 @@ struct Session<'a> {
 }
 
 /// What a campaign of a session is about.
-struct Pursuit<'a, O> {
-    objective: &'a mut O,
+struct Pursuit<'o, 'a, O> {
+    objective: &'o mut O,
     gate: Gate,
     /// The first stream of random numbers that it draws from.
     stream: u64,
     aftermath: Option<Hunt>,
-    lassos: Option<Lassos>,
+    lassos: Option<Lassos<'a>>,
 }
 
 /// What is said where there is nothing to be violated.
@@ -240,7 +240,7 @@ const NO_REQUIREMENT: &str =
 const NO_REQUIREMENT_BUT_RANGES: &str =
     "no requirement: only crashes, hangs, breaches of the protocol and answers out of range count";
 
-impl Session<'_> {
+impl<'a> Session<'a> {
     fn is_over(&self) -> bool {
         let violated = !self.report.violations.is_empty() && !self.settings.keep_going;
         violated || self.report.system.is_some() || !self.clock.has_time()
@@ -449,7 +449,7 @@ impl Session<'_> {
     /// Runs one campaign and books what it finds as it finds it.
     fn campaign<O: objective::Objective>(
         &mut self,
-        pursuit: Pursuit<'_, O>,
+        pursuit: Pursuit<'_, 'a, O>,
         strategy: &mut dyn Strategy,
         system: &mut dyn System,
         observer: &mut dyn Observer,
@@ -471,8 +471,11 @@ impl Session<'_> {
         let (mut booked, mut lassos) = (0, 0);
         loop {
             let found = campaign.go_on(observer)?;
-            for lasso in &campaign.outcome.lassos[lassos..] {
-                self.book_lasso(lasso, &mut *campaign.system, observer)?;
+            for place in lassos..campaign.outcome.lassos.len() {
+                let lasso = campaign.outcome.lassos[place].clone();
+                if !self.book_lasso(&lasso, &mut *campaign.system, observer)? && lasso.is_sure {
+                    campaign.look_again(lasso.requirement);
+                }
             }
             lassos = campaign.outcome.lassos.len();
             self.sound_models()?;
@@ -518,7 +521,7 @@ impl Session<'_> {
 
     /// Looks for violations that no finite run shows, where there may be any. Strategies that end by themselves are left
     /// as they were published.
-    fn lassos(&self) -> Option<Lassos> {
+    fn lassos(&self) -> Option<Lassos<'a>> {
         if self.settings.strategy.needs.ends() || self.judge.requirements.blame_the_end() {
             return None;
         }
@@ -527,7 +530,9 @@ impl Session<'_> {
             self.long_run.clone().filter(|_| self.specification.system.mode == Mode::Synchronous)?;
         let states = self.settings.states.or(self.specification.system.states);
         let rounds = self.specification.rounds_of_violations();
-        Some(Lassos::new(long_run, self.judge.clone(), states, rounds))
+        let specification = self.specification;
+        let keepable = |requirement| specification.keepable(requirement);
+        Some(Lassos::new(long_run, keepable, self.judge.clone(), states, rounds))
     }
 
     fn time_left(&self) -> Option<Duration> {

@@ -7,7 +7,7 @@ use crate::automaton::{Automaton, Cubes, TranslationError, buchi, conjunction};
 use crate::game::bounded::{Player, avoids};
 use crate::letter::Letter;
 use crate::ltl::Formula;
-use crate::monitor::{LongRun, Word};
+use crate::monitor::{Keepable, LongRun, Word};
 use crate::trace::RequirementNumber;
 
 /// More rounds through the automaton of one requirement's violations are not tried.
@@ -18,17 +18,6 @@ const STATES: usize = 5_000;
 
 /// How often a system may be where it must not be again and again, when it is asked whether one could keep a requirement.
 const BOUNDS: [u32; 2] = [1, 4];
-
-/// Whether some system could keep a requirement, whatever a tester sends that keeps the assumptions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keepable {
-    /// Some system could.
-    Yes,
-    /// No system could: the tester can see to it that it is violated.
-    No,
-    /// It was not found out.
-    Unknown,
-}
 
 impl Specification {
     /// What decides on runs that go on for ever. Requirements that finite runs decide are left out.

@@ -45,7 +45,7 @@ use crate::game::{Gate, Promises};
 use crate::learn::Memory;
 use crate::letter::{Idle, Interface, Letter};
 use crate::ltl::Formula;
-use crate::monitor::{Judge, Monitor, Monitors};
+use crate::monitor::{Judge, Keepable, Monitor, Monitors};
 use crate::system::{Mode, Protocol};
 use crate::trace::{RequirementNumber, Step};
 
@@ -56,7 +56,6 @@ pub use fingerprint::{Fingerprint, NoFingerprint};
 pub use guidance::{Guidance, GuidanceError, Inside, STATE_LIMIT};
 pub use knowledge::KnowledgeError;
 pub use load::Loading;
-pub use long_run::Keepable;
 pub use open::{OpenError, Opened, Wish};
 pub use program::AnyModel;
 pub use relations::{Class, Relations};

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::relations::smallest;
-use super::{Demand, Keepable, Model, Specification};
+use super::{Demand, Model, Specification};
 use crate::automaton::TranslationError;
 use crate::ltl::until;
 use crate::machine::Machine;
+use crate::monitor::Keepable;
 use crate::trace::RequirementNumber;
 use crate::verify::Outcome;
 use crate::verify::synthesis::{Answer, Bounds, Problem, Promise, Property, Spoiler, synthesise};

@@ -23,7 +23,7 @@ use self::machines::Course;
 use self::until::{Until, is_learnt};
 use super::{chosen, learns};
 use crate::clock::processor_time;
-use crate::irregular::{Irregular, KINDS};
+use crate::irregular::{Doom, Irregular, KINDS, Kind, doomed};
 use crate::table::grouped;
 
 /// Machines that are small inside and irregular: error outputs, states, properties
@@ -32,6 +32,9 @@ pub struct LearningArgs {
     /// One family only
     #[arg(long)]
     family: Vec<String>,
+    /// Instead, machines with so many live states, doomed states, inputs, and such a part of transitions into doom: 100,33,20,0.75
+    #[arg(long, value_name = "LIVE,DOOMED,INPUTS,PART", conflicts_with = "family")]
+    doomed: Vec<Doom>,
     /// One strategy of the catalogue only
     #[arg(long)]
     strategy: Vec<String>,
@@ -66,6 +69,9 @@ pub struct LearningArgs {
     #[arg(long, value_name = "FILE")]
     plot: Option<std::path::PathBuf>,
 }
+
+/// What a family is called, what it is, and the machine of a seed.
+type Making = (String, String, Box<dyn Fn(u64) -> Irregular>);
 
 /// The model is looked at once in so many runs.
 const EVERY: u32 = 50;
@@ -113,14 +119,12 @@ impl LearningArgs {
         }
         let entries = chosen(&self.strategy, |entry| learns(entry) && !entry.needs.ends())?;
         let mut lines = Vec::new();
-        for kind in KINDS.iter().filter(|kind| {
-            self.family.is_empty() && !kind.is_large || self.family.iter().any(|name| name == kind.name)
-        }) {
+        for (name, sentence, make) in self.kinds() {
             let subjects: Result<Vec<Subject>> =
-                (0..self.seeds).map(|seed| Subject::new(&(kind.make)(seed), seed)).collect();
+                (0..self.seeds).map(|seed| Subject::new(&make(seed), seed)).collect();
             let subjects = subjects?;
             if !self.json {
-                println!("{}: {}", kind.name, kind.sentence);
+                println!("{name}: {sentence}");
             }
             for &entry in &entries {
                 let mut took = Vec::new();
@@ -128,7 +132,7 @@ impl LearningArgs {
                     took.push(self.campaign(subject, entry, seed as u64)?);
                 }
                 let fewest = subjects.iter().map(|subject| subject.fewest).collect();
-                let line = Line { family: kind.name.to_owned(), strategy: entry.name, took, fewest };
+                let line = Line { family: name.clone(), strategy: entry.name, took, fewest };
                 if !self.json {
                     line.print();
                 }
@@ -142,6 +146,24 @@ impl LearningArgs {
             std::fs::write(path, crate::plot::bars(&lines.iter().map(Line::bar).collect::<Vec<_>>()))?;
         }
         Ok(())
+    }
+
+    /// The families that are asked for: what each is called, what it is, and the machine of a seed.
+    fn kinds(&self) -> Vec<Making> {
+        let made = |doom: &Doom| -> Making {
+            let doom = *doom;
+            (format!("doomed {doom}"), doom.to_string(), Box::new(move |seed| doomed(&doom, seed)))
+        };
+        if !self.doomed.is_empty() {
+            return self.doomed.iter().map(made).collect();
+        }
+        let is_meant = |kind: &&Kind| match self.family.is_empty() {
+            true => !kind.is_large,
+            false => self.family.iter().any(|name| name == kind.name),
+        };
+        let known =
+            |kind: &Kind| -> Making { (kind.name.to_owned(), kind.sentence.to_owned(), Box::new(kind.make)) };
+        KINDS.iter().filter(is_meant).map(known).collect()
     }
 
     fn campaign(&self, subject: &Subject, entry: &'static StrategyEntry, seed: u64) -> Result<Took> {
@@ -178,7 +200,8 @@ impl LearningArgs {
         campaign.gate = guidance.gate;
         let long_run = Arc::new(specification.long_run()?);
         let rounds = specification.rounds_of_violations();
-        campaign.lassos = Some(Lassos::new(long_run, judge, Some(subject.states), rounds));
+        let keepable = |requirement| specification.keepable(requirement);
+        campaign.lassos = Some(Lassos::new(long_run, keepable, judge, Some(subject.states), rounds));
         let mut found = vec![None; specification.requirements.len()];
         let (mut violations, mut lassos) = (0, 0);
         // Where the rounds that rules demand lie, and how many there were before: they are counted apart.
@@ -203,6 +226,7 @@ impl LearningArgs {
             }
         }
         let steps = campaign.outcome.steps;
+        drop(campaign);
         let seconds = (processor_time() - started).as_secs_f64();
         let pairs = || found.iter().zip(&subject.broken);
         let properties = pairs()

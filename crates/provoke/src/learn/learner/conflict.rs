@@ -84,12 +84,13 @@ impl Learner {
         let (mut at, mut state) = (ROOT, 0);
         for (place, &input) in word.iter().enumerate() {
             let edge = self.hypothesis.edge(state, self.place_of_number(input)?);
+            at = self.tree.child(at, input)?;
+            let is_withheld = self.tree.barred(self.basis[state as usize]).contains(&input);
+            if is_withheld || edge.is_known() && edge.output != self.tree.answer(at) {
+                return Some(Conflict { word: word[..place].to_vec(), witness: vec![input], tries: 0 });
+            }
             if !edge.is_known() {
                 return None;
-            }
-            at = self.tree.child(at, input)?;
-            if edge.output != self.tree.answer(at) {
-                return Some(Conflict { word: word[..place].to_vec(), witness: vec![input], tries: 0 });
             }
             state = edge.to;
         }
@@ -97,7 +98,9 @@ impl Learner {
             let child = self.tree.children(self.basis[state as usize]).next()?;
             return Some(Conflict { word, witness: vec![self.tree.sent(child)], tries: 0 });
         }
-        None
+        let is_sent = |&&input: &&u32| self.tree.child(self.basis[state as usize], input).is_some();
+        let input = *self.tree.barred(at).iter().find(is_sent)?;
+        Some(Conflict { word, witness: vec![input], tries: 0 })
     }
 
     fn state_after(&self, word: &[u32]) -> Option<u32> {
@@ -129,6 +132,9 @@ impl Learner {
                 && self.tree.apart(at, self.basis[state as usize])
             {
                 return Some(at);
+            }
+            if let Some(input) = self.tree.barred_once(at, self.basis[state as usize]) {
+                return self.tree.child(at, input).or(Some(at));
             }
             for (child, _, edge) in self.beside(at, state) {
                 if edge.output != self.tree.answer(child) {

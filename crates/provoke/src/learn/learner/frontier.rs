@@ -243,9 +243,15 @@ impl Learner {
         (0..self.alphabet.len()).find(|&place| self.tree.child(node, self.alphabet[place]).is_none())
     }
 
-    /// Whether a transition was never taken, and not tried in vain too often.
+    /// Whether a transition was never taken, may be, and was not tried in vain too often.
     pub(super) fn is_unseen(&self, entry: usize) -> bool {
-        self.frontier[entry].node == NOWHERE && self.frontier[entry].tries < TRIES
+        self.frontier[entry].node == NOWHERE && self.frontier[entry].tries < TRIES && !self.is_withheld(entry)
+    }
+
+    /// Whether the input of a transition may not be sent in its state.
+    pub(super) fn is_withheld(&self, entry: usize) -> bool {
+        let inputs = self.hypothesis.inputs;
+        self.tree.barred(self.basis[entry / inputs]).contains(&self.alphabet[entry % inputs])
     }
 
     /// How urgent it is to find out where a transition leads; none where that is known or cannot be found out. What seems to

@@ -79,6 +79,13 @@ impl Raw {
         self.node.is_some_and(|node| self.tree.is_end(node))
     }
 
+    /// An input may not be sent here.
+    pub(super) fn bar(&mut self, input: u32) {
+        if let Some(node) = self.node {
+            self.tree.bar(node, input);
+        }
+    }
+
     /// Numbers are the same in both trees.
     pub(super) fn number(&mut self, input: Letter) {
         self.tree.input_number(input);

@@ -293,6 +293,11 @@ impl Learner {
         self.hypothesis.states() as u64 + self.tree.outputs() as u64 + self.rounds
     }
 
+    /// How many transitions there are none of, since their input may not be sent in their state.
+    pub fn withheld_transitions(&self) -> usize {
+        (0..self.frontier.len()).filter(|&entry| self.is_withheld(entry)).count()
+    }
+
     /// The state of the hypothesis that the run is in, as long as that is known.
     pub fn state(&self) -> Option<u32> {
         self.state
@@ -349,8 +354,9 @@ impl Learner {
 
     fn tried(&self, node: u32, depth: usize) -> bool {
         let tree = self.tree();
-        let goes_on =
-            |&input: &u32| tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1));
+        let is_child_tried =
+            |input: u32| tree.child(node, input).is_some_and(|child| self.tried(child, depth - 1));
+        let goes_on = |&input: &u32| is_child_tried(input) || tree.barred(node).contains(&input);
         depth == 0 || tree.is_end(node) || self.alphabet.iter().all(goes_on)
     }
 }

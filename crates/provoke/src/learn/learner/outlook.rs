@@ -30,6 +30,8 @@ pub(super) struct Outlook {
     discounts: Vec<f64>,
     /// For each answer, how likely two transitions with it lead to the same state.
     shared: Vec<f64>,
+    /// For each answer, whether most transitions with it lead to what is no sink.
+    leads_on: Vec<bool>,
     /// Answers after which nothing has changed, as far as is certain.
     pub(super) idle: Vec<u32>,
     /// Whether what speaks for each transition was looked at with this in mind.
@@ -60,6 +62,11 @@ impl Outlook {
     /// Whether a state seems to be a sink.
     pub(super) fn is_sink(&self, state: u32) -> bool {
         self.sinks.get(state as usize) == Some(&true)
+    }
+
+    /// Whether an answer mostly leads to what is no sink: a transition with it that seems to lead to one may well not.
+    pub(super) fn leads_on(&self, output: u32) -> bool {
+        self.leads_on.get(output as usize) == Some(&true)
     }
 
     /// The sink that an answer always led to, how often that was certain, and how often it must be to be taken for granted.
@@ -172,6 +179,12 @@ impl Learner {
                 is_same
             });
         }
+        let leads_on = |(targets, &stays): (&Targets, &u32)| {
+            let (lost, on): (Vec<_>, Vec<_>) = targets.iter().partition(|(to, _)| sinks[*to as usize]);
+            let times = |led: &[&(u32, u32)]| led.iter().map(|(_, times)| times).sum::<u32>();
+            times(&on) + stays > times(&lost)
+        };
+        let leads_on = targets.iter().zip(&stays).map(leads_on).collect();
         let (mut once, mut twice) = (vec![0; self.tree.outputs()], vec![0; self.tree.outputs()]);
         for (output, targets) in targets.iter().enumerate() {
             let led = |wanted: u32| targets.iter().filter(|(_, times)| *times == wanted).count() as u32;
@@ -201,8 +214,20 @@ impl Learner {
         let idle = (0u32..).zip(&ends).filter(|(_, ends)| ends.change_nothing()).map(|(output, _)| output);
         let idle = idle.collect();
         let (of, is_weighed) = (Some(now), false);
-        self.outlook =
-            Outlook { of, sinks, led, rarely, stays, targets, once, discounts, shared, idle, is_weighed };
+        self.outlook = Outlook {
+            of,
+            sinks,
+            led,
+            rarely,
+            stays,
+            targets,
+            once,
+            discounts,
+            shared,
+            leads_on,
+            idle,
+            is_weighed,
+        };
     }
 
     /// What is likely of a transition before anything was sent after it.

@@ -4,6 +4,7 @@ use super::Learner;
 use super::idle::Raw;
 use crate::learn::hypothesis::Edge;
 use crate::learn::tree::{Added, ROOT};
+use crate::letter::Letter;
 use crate::trace::Step;
 
 /// What an exchange meant to the learner.
@@ -88,6 +89,12 @@ impl Learner {
                 Seen::Surprise
             }
             None => {
+                let is_withheld = |(state, place): (u32, usize)| {
+                    self.is_withheld(state as usize * self.hypothesis.inputs + place)
+                };
+                if self.state.zip(self.place_of(step.input)).is_some_and(is_withheld) {
+                    self.conflicts.push_back(next);
+                }
                 self.state = self.node.and_then(|node| self.states.get(&node)).copied();
                 Seen::Expected
             }
@@ -109,6 +116,26 @@ impl Learner {
             if self.state.is_some() {
                 self.conflicts.push_back(node);
             }
+        }
+    }
+
+    /// An input may not be sent where the run is.
+    pub fn withheld(&mut self, input: Letter) {
+        let Some((at, number)) = self.node.zip(self.tree.known_input(input)) else { return };
+        if self.tree.child(at, number).is_some() {
+            // It was sent here after what is taken to have changed nothing.
+            if self.raw.is_some() {
+                self.doubt_idle();
+            }
+            return;
+        }
+        self.tree.bar(at, number);
+        if let Some(raw) = &mut self.raw {
+            raw.bar(number);
+        }
+        let is_known = |(state, place): (u32, usize)| self.hypothesis.edge(state, place).is_known();
+        if self.state.zip(self.place_of_number(number)).is_some_and(is_known) {
+            self.conflicts.push_back(at);
         }
     }
 

@@ -28,7 +28,7 @@ struct Spot {
     idle: Vec<usize>,
     /// Others that were not tried.
     fresh: Vec<Onward>,
-    /// Those that were tried and lead on; into sinks only where nothing else does.
+    /// Those that were tried and lead on, or were answered like what mostly does; into sinks only where nothing else does.
     onward: Vec<Onward>,
 }
 
@@ -150,7 +150,9 @@ impl Learner {
                 None if self.tree.is_idle(edge.output) => spot.idle.push(place),
                 None => spot.fresh.push(one),
                 Some(child) if self.tree.is_end(child) || self.tree.stays(child) => {}
-                Some(_) if self.outlook.is_sink(edge.to) => lost.push(one),
+                Some(_) if self.outlook.is_sink(edge.to) && !self.outlook.leads_on(edge.output) => {
+                    lost.push(one)
+                }
                 Some(_) => spot.onward.push(one),
             }
         }

@@ -27,15 +27,15 @@ const STATES: usize = 16;
 const DRAWN: usize = 16;
 
 impl Representatives {
-    pub(super) fn new(
-        classes: &[Arc<Classes>],
-        inputs: &LetterSet,
-        rng: &mut Rng,
-    ) -> (Representatives, Vec<Letter>) {
-        let mut made =
-            Representatives { classes: classes.to_vec(), inputs: inputs.clone(), of: FxHashMap::default() };
+    pub(super) fn new(classes: &[Arc<Classes>]) -> Representatives {
+        Representatives { classes: classes.to_vec(), inputs: LetterSet::empty(), of: FxHashMap::default() }
+    }
+
+    /// Inputs that may be sent: those of classes that nothing stands for yet.
+    pub(super) fn meet(&mut self, inputs: &LetterSet, rng: &mut Rng) -> Vec<Letter> {
+        self.inputs = self.inputs.union(inputs);
         let mut drawn: Vec<Letter> = Vec::new();
-        for classes in classes {
+        for classes in &self.classes {
             for sets in classes.sets().take(STATES) {
                 drawn.extend(sets.filter_map(|set| set.iter().next()));
             }
@@ -44,13 +44,13 @@ impl Representatives {
         drawn.retain(|&input| inputs.contains(input));
         let mut chosen = Vec::new();
         for input in drawn {
-            let class = made.class(input);
-            if chosen.len() < MOST && !made.of.contains_key(&class) {
-                made.of.insert(class, input);
+            let class = self.class(input);
+            if self.of.len() < MOST && !self.of.contains_key(&class) {
+                self.of.insert(class, input);
                 chosen.push(input);
             }
         }
-        (made, chosen)
+        chosen
     }
 
     /// What requirements make of an input, state by state.

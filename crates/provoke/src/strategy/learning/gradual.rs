@@ -44,6 +44,19 @@ impl Gradual {
         (Gradual { later, since: None }, ordered)
     }
 
+    /// The same with inputs that could not be sent before: which of them to begin with.
+    pub(super) fn meet(
+        &mut self,
+        mut inputs: Vec<Letter>,
+        classes: &[Arc<Classes>],
+        rng: &mut Rng,
+    ) -> Vec<Letter> {
+        inputs.retain(|input| !self.later.contains(input));
+        let (more, first) = Gradual::new(inputs, classes, rng);
+        self.later.splice(0..0, more.later);
+        first
+    }
+
     /// Whether all inputs are known.
     pub(super) fn is_over(&self) -> bool {
         self.later.is_empty()

@@ -13,6 +13,8 @@ mod work;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use self::alphabet::Representatives;
 use self::context::{Context, plain};
 use self::doubt::Doubt;
@@ -50,6 +52,8 @@ pub struct Learning {
     nodes: usize,
     learner: Option<Learner>,
     representatives: Option<Representatives>,
+    /// Which sets of inputs were met.
+    met: FxHashSet<u64>,
     /// What is written beside answers.
     context: Option<Context>,
     /// Inputs that are learnt later.
@@ -129,6 +133,8 @@ const FAILURES: u32 = 20;
 const CHECKS: usize = 20;
 /// After so many steps a hypothesis with open ends is checked for the first time.
 const FIRST: u64 = 100;
+/// No more sets of inputs are looked at for inputs that are new.
+const MOST_MET: usize = 4_096;
 /// About how many inputs of a test are drawn by chance.
 const STRETCH: u64 = 30;
 
@@ -146,6 +152,7 @@ impl Learning {
             nodes,
             learner: None,
             representatives: None,
+            met: FxHashSet::default(),
             context: None,
             gradual: Gradual::default(),
             ways: Vec::new(),
@@ -309,17 +316,43 @@ impl Learning {
         if self.learner.is_some() {
             return;
         }
-        let mut inputs = Vec::new();
-        if view.game.list_inputs(view.at, &mut inputs) {
-            (self.gradual, inputs) = Gradual::new(inputs, &self.claims.classes, rng);
-        } else {
-            let (made, chosen) = Representatives::new(&self.claims.classes, view.inputs(), rng);
-            (self.representatives, inputs) = (Some(made), chosen);
-        }
+        let inputs = self.fresh_inputs(view, rng);
         self.learner = Some(match self.memory.take() {
             Some(tree) => Learner::of_tree(tree, inputs),
             None => Learner::new(inputs, self.nodes),
         });
+    }
+
+    /// Takes inputs into the alphabet that could not be sent where the run has been before: they are learnt as well.
+    fn meet_inputs(&mut self, view: &View<'_>, rng: &mut Rng) {
+        if self.learner.is_none() || self.met.contains(&view.inputs().id()) || self.met.len() >= MOST_MET {
+            return;
+        }
+        let fresh = self.fresh_inputs(view, rng);
+        if let Some(learner) = &mut self.learner {
+            fresh.into_iter().for_each(|input| learner.grow(input));
+        }
+    }
+
+    /// Inputs that may be sent here and are not known: those to begin with.
+    fn fresh_inputs(&mut self, view: &View<'_>, rng: &mut Rng) -> Vec<Letter> {
+        self.met.insert(view.inputs().id());
+        let mut inputs = Vec::new();
+        let are_few = view.game.list_inputs(view.at, &mut inputs) && self.representatives.is_none();
+        let Learning { learner, claims, gradual, representatives, .. } = self;
+        let is_fresh =
+            |input: &Letter| learner.as_ref().is_none_or(|learner| learner.place_of(*input).is_none());
+        inputs.retain(is_fresh);
+        match are_few {
+            true => gradual.meet(inputs, &claims.classes, rng),
+            false => {
+                let representatives =
+                    representatives.get_or_insert_with(|| Representatives::new(&claims.classes));
+                let mut chosen = representatives.meet(view.inputs(), rng);
+                chosen.retain(is_fresh);
+                chosen
+            }
+        }
     }
 
     /// Decides what the run that begins here is for.
@@ -498,6 +531,7 @@ impl Strategy for Learning {
         if view.trace.is_empty() {
             self.decide(view, rng);
         }
+        self.meet_inputs(view, rng);
         if self.surprised {
             return None;
         }
@@ -516,7 +550,10 @@ impl Strategy for Learning {
         let chosen = match next {
             Some(input) if view.inputs().contains(input) => Some(input),
             // What may not be sent here is not asked for: chance takes over, so that the run is not for nothing.
-            Some(_) => {
+            Some(input) => {
+                if let Some(learner) = &mut self.learner {
+                    learner.withheld(input);
+                }
                 self.plan.clear();
                 self.task = Task::Chance(STRETCH as u32);
                 view.inputs().sample(rng)
@@ -536,7 +573,9 @@ impl Strategy for Learning {
     }
 
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
-        if let Some((requirement, way)) = self.lasso.take_if(|_| self.probing) {
+        let probe = self.lasso.take_if(|_| self.probing);
+        let was_probe = probe.is_some();
+        if let Some((requirement, way)) = probe {
             // The rounds that the rules for lassos demand were made.
             self.probing = false;
             if let Some(learner) = &mut self.learner {
@@ -573,7 +612,7 @@ impl Strategy for Learning {
                 self.shares.book(work as usize, news, last.trace.len() as u64);
             }
         }
-        self.conclude(end);
+        self.conclude(end, was_probe);
     }
 
     fn memory(&self) -> usize {

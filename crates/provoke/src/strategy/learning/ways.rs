@@ -97,12 +97,12 @@ impl Learning {
         !self.ways.is_empty()
     }
 
-    /// What a way showed when it was played without a surprise.
-    pub(super) fn conclude(&mut self, end: &RunEnd) {
+    /// What a way showed when it was played without a surprise. A lasso may yet turn out to be none when it is tried again.
+    pub(super) fn conclude(&mut self, end: &RunEnd, was_probe: bool) {
         if let RunEnd::Violated(requirement) = end
             && let Some(open) = self.open.get_mut(requirement.0)
         {
-            *open = [false; 2];
+            *open = [open[0] && was_probe, false];
         }
         let Task::Play(aim, way) = std::mem::take(&mut self.task) else { return };
         if self.surprised || !self.plan.is_empty() && self.told < self.steps as usize {
