@@ -41,6 +41,15 @@ impl From<Exit> for ExitCode {
 }
 
 impl Exit {
+    /// What came of it where nothing was found, and somebody may have interrupted it.
+    pub(crate) fn or_interrupted(self, by: Option<Interrupt>) -> Exit {
+        match by {
+            None => self,
+            Some(Interrupt::Sigint) => Exit::Interrupted,
+            Some(Interrupt::Sigterm) => Exit::Terminated,
+        }
+    }
+
     /// What a report tells: what was found, or else what interrupted it.
     pub(crate) fn of(report: &Report) -> Exit {
         match (report.verdict, report.interrupted) {

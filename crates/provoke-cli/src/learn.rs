@@ -2,20 +2,21 @@
 
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use provoke::campaign::Limits;
-use provoke::format::machine::{MachineFormat, write_machine};
+use provoke::format::machine::{MachineFormat, WriteError, write_machine};
 use provoke::format::recording;
 use provoke::learn::{Contradiction, Difference, Gauge, Learnt, Patience, differences, write_memory};
 use provoke::letter::Interface;
 use provoke::report::count;
 use provoke::session::{Curriculum, Lesson, learn};
 use provoke::specification::{Opened, Specification};
+use provoke::system::interrupt::{self, Interrupt};
 use provoke::trace::Step;
 use serde_json::{Value, json};
 
@@ -80,7 +81,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
     let specification = Specification::load(&args.spec)?;
     warn(&specification.warnings);
     let interface = specification.interface();
-    let format = args.output.as_deref().map(format).transpose()?;
+    let format = args.output.as_deref().map(|path| writable(path, interface)).transpose()?;
+    args.memory.as_deref().map(in_a_folder).transpose()?;
     let old = args.compare.as_ref().map(|path| specification.machine(path)).transpose()?;
     let read = |path: &PathBuf| recording::read(path, interface, &recording::Options::default());
     let recordings = args.from.iter().map(read).collect::<Result<_, _>>()?;
@@ -111,7 +113,13 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
     watch.clear();
     drop(system);
     let lesson = lesson?;
+    let remember = |learnt: &Learnt| match &args.memory {
+        Some(path) => write_whole(path, write_memory(learnt.learner.tree(), interface)),
+        None => Ok(()),
+    };
     if let Some(broken) = &lesson.broken {
+        // It was seen all the same.
+        lesson.learnt.as_ref().map_or(Ok(()), remember)?;
         mention(format_args!(
             "the system broke after {}: {}",
             count(broken.trace.len(), "step"),
@@ -119,18 +127,23 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         ));
         return Ok(Exit::Broken);
     }
+    let interrupted = interrupt::requested();
     let Some(learnt) = &lesson.learnt else {
-        bail!("nothing was learnt: no input may be sent, or no step was allowed")
+        if args.total_steps == Some(0) || args.seconds == Some(Duration::ZERO) || interrupted.is_some() {
+            mention("nothing was learnt: there was no time for a step");
+            return Ok(Exit::Exhausted.or_interrupted(interrupted));
+        }
+        bail!("nothing was learnt: no input may be sent")
     };
-    let machine = learnt.learner.machine(interface).context("failed to make the machine")?;
-    if let (Some(path), Some(format)) = (&args.output, format) {
+    let write = |path: &Path, format: MachineFormat| {
+        let machine = learnt.learner.machine(interface).context("failed to make the machine")?;
         let text = write_machine(&machine, format)
             .with_context(|| format!("failed to write the machine to {}", path.display()))?;
-        write_whole(path, &text)?;
-    }
-    if let Some(path) = &args.memory {
-        write_whole(path, write_memory(learnt.learner.tree(), interface))?;
-    }
+        write_whole(path, &text)
+    };
+    // What cannot be written is said once it was told what was learnt.
+    let written = args.output.as_deref().zip(format).map_or(Ok(()), |(path, format)| write(path, format));
+    let remembered = remember(learnt);
     let found = old.as_ref().map(|old| differences(&learnt.learner, old, MOST_DIFFERENCES));
     let told = Told {
         lesson: &lesson,
@@ -140,19 +153,41 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         enough: learnt.is_over && learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
         differences: found,
         seconds: started.elapsed().as_secs_f64(),
+        is_written: args.output.is_some() && written.is_ok(),
+        interrupted,
     };
     match args.json {
         true => say(format_args!("{:#}\n", told.json(args)))?,
         false => say(told.text(args))?,
     }
+    written.and(remembered)?;
     Ok(match &told.differences {
         Some(differences) if !differences.is_empty() => Exit::Violated,
         _ if told.enough && learnt.is_complete() => Exit::Covered,
-        _ => Exit::Exhausted,
+        _ => Exit::Exhausted.or_interrupted(interrupted),
     })
 }
 
-fn format(path: &std::path::Path) -> Result<MachineFormat> {
+/// The format of a file that a machine over this interface can be written to: that is known before anything is learnt.
+fn writable(path: &Path, interface: &Interface) -> Result<MachineFormat> {
+    let format = format(path)?;
+    in_a_folder(path)?;
+    if format != MachineFormat::Dot && !interface.is_boolean() {
+        let said = format!("cannot write the machine to {}", path.display());
+        return Err(WriteError::Labels).context(said);
+    }
+    Ok(format)
+}
+
+/// That there is a folder for a file.
+fn in_a_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "cannot write {}: there is no folder {}", path.display(), folder.display());
+    Ok(())
+}
+
+fn format(path: &Path) -> Result<MachineFormat> {
     match ending(path).as_str() {
         "" | "dot" | "gv" => Ok(MachineFormat::Dot),
         "kiss2" | "kiss" => Ok(MachineFormat::Kiss2),
@@ -172,6 +207,8 @@ struct Told<'a> {
     enough: bool,
     differences: Option<Vec<Difference>>,
     seconds: f64,
+    is_written: bool,
+    interrupted: Option<Interrupt>,
 }
 
 impl Told<'_> {
@@ -191,6 +228,11 @@ impl Told<'_> {
                 false => "the system answered one word in two ways once, and never again\n",
             });
             text.push_str(&self.contradiction(found));
+            if !found.confirmed {
+                text.push_str(
+                    "  if the second answer was chance, the machine may be wrong wherever chance came in\n",
+                );
+            }
         }
         for (at, difference) in self.differences.iter().flatten().enumerate() {
             text.push_str(&self.difference(at, difference));
@@ -211,7 +253,25 @@ impl Told<'_> {
             count(self.depth, "letter"),
             count(learnt.since_surprise as usize, "step"),
         ));
-        if let Some(path) = &args.output {
+        if let Some(all) = learnt.inputs_in_all {
+            text.push_str(&format!(
+                "only {} of {all} inputs were tried: the machine says nothing of the others\n",
+                learnt.inputs
+            ));
+        }
+        if learnt.unexplained > 0 {
+            text.push_str(&format!(
+                "the first {} of the run do not fit it: the system has left for good what it did then\n",
+                count(learnt.unexplained as usize, "step")
+            ));
+        }
+        if learnt.learner.tree().is_full() {
+            text.push_str(&format!("there was no room for more than {} exchanges (--nodes)\n", args.nodes));
+        }
+        if let Some(interrupt) = self.interrupted {
+            text.push_str(&format!("interrupted by {}\n", interrupt.word()));
+        }
+        if let Some(path) = args.output.as_ref().filter(|_| self.is_written) {
             text.push_str(&format!("written to {}\n", path.display()));
         }
         text
@@ -266,6 +326,9 @@ impl Told<'_> {
             "transitions": learnt.transitions.0,
             "transitions_in_all": learnt.transitions.1,
             "inputs": learnt.inputs,
+            "inputs_in_all": learnt.inputs_in_all.map(|all| all.to_string()),
+            "unexplained_steps": learnt.unexplained,
+            "interrupted": self.interrupted.map(Interrupt::word),
             "complete": learnt.is_complete(),
             "seed": args.seed,
             "runs": lesson.runs,
@@ -274,7 +337,7 @@ impl Told<'_> {
             "depth_tried": self.depth,
             "steps_since_surprise": learnt.since_surprise,
             "seconds": self.seconds,
-            "model": args.output.as_ref().map(|path| path.display().to_string()),
+            "model": args.output.as_ref().filter(|_| self.is_written).map(|path| path.display().to_string()),
             "deterministic": learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
             "contradiction": learnt.contradiction.as_ref().map(contradiction),
             "changed": learnt.changed.as_ref().map(contradiction),

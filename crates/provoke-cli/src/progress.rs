@@ -37,17 +37,41 @@ const PACE: Duration = Duration::from_millis(100);
 /// How wide a terminal is that does not say so.
 const COLUMNS: usize = 80;
 
+/// A line on a terminal that is drawn again and again; none where nobody looks, or where a line cannot be drawn again.
+pub(crate) fn line(quiet: bool) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if quiet || !output::is_live() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    // What it says fits: nothing is to be cut or filled.
+    let style = ProgressStyle::with_template("{msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar
+}
+
+/// How wide the terminal is.
+pub(crate) fn columns() -> usize {
+    let columns = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
+    if columns == 0 { COLUMNS } else { columns }
+}
+
+/// As many facts as there is room for, the first in any case.
+pub(crate) fn fitting(first: String, facts: impl IntoIterator<Item = String>, columns: usize) -> String {
+    let mut line = first;
+    for fact in facts {
+        if line.len() + 2 + fact.len() > columns {
+            break;
+        }
+        line = format!("{line}  {fact}");
+    }
+    line
+}
+
 impl Bar {
     pub(crate) fn new(limits: &Limits, quiet: bool, requirements: Vec<String>) -> Bar {
-        let bar = ProgressBar::new_spinner();
-        if quiet || !output::is_live() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        let style = ProgressStyle::with_template("{wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         let now = Instant::now();
         Bar {
-            bar,
+            bar: line(quiet),
             limits: *limits,
             drawn: now,
             started: now,
@@ -76,7 +100,7 @@ impl Bar {
         self.drawn = now;
         let id = requirement.and_then(|number| self.requirements.get(number.0));
         let what = id.map_or("the breakdown", String::as_str);
-        self.bar.set_message(format!("{doing} {what}: {rest}"));
+        self.bar.set_message(format!("{doing} {what}: {rest}").chars().take(columns()).collect::<String>());
     }
 
     pub(crate) fn clear(&self) {
@@ -143,8 +167,7 @@ impl Observer for Bar {
             quiet: all_steps - self.news,
             situations: self.situations,
         };
-        let columns = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
-        self.bar.set_message(tally.line(&self.limits, if columns == 0 { COLUMNS } else { columns }));
+        self.bar.set_message(tally.line(&self.limits, columns()));
         Ok(())
     }
 }
@@ -190,7 +213,7 @@ impl Tally {
             [time, count(self.steps, limits.total_steps, "steps"), count(self.runs, limits.runs, "runs")];
         let first = all.into_iter().flatten().reduce(|a, b| if b.0 > a.0 { b } else { a });
         let first_share = first.as_ref().map(|(share, ..)| *share);
-        let (mut line, unit) = match first {
+        let (line, unit) = match first {
             Some((share, used, limit, unit)) => {
                 let filled = (share * WIDE as f64) as usize;
                 let bar = format!("{}{}", "#".repeat(filled), "-".repeat(WIDE - filled));
@@ -219,13 +242,7 @@ impl Tally {
         let doing = Some(self.doing.to_owned());
         let facts =
             [Some(violations), quiet, Some(speed), left, doing, distance, covered, situations, steps, runs];
-        for fact in facts.into_iter().flatten() {
-            if line.len() + 2 + fact.len() > columns {
-                break;
-            }
-            line = format!("{line}  {fact}");
-        }
-        line
+        fitting(line, facts.into_iter().flatten(), columns)
     }
 }
 
@@ -242,7 +259,7 @@ fn time_shown(seconds: f64) -> String {
 const WIDE: usize = 8;
 
 /// A count in at most six characters: 9999, 12.3k, 999.9M.
-fn short(count: u64) -> String {
+pub(crate) fn short(count: u64) -> String {
     if count < 10_000 {
         return count.to_string();
     }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use provoke::campaign::{Event, Observer};
 use provoke::learn::Gauge;
 
-use crate::output::{is_live, warn};
+use crate::output::warn;
+use crate::progress::{columns, fitting, line, short};
 
 /// Draws how far learning has come; on a terminal only.
 pub(super) struct Watch {
@@ -23,13 +24,7 @@ const PACE: Duration = Duration::from_millis(100);
 
 impl Watch {
     pub(super) fn new(gauge: Arc<Gauge>, quiet: bool) -> Watch {
-        let bar = ProgressBar::new_spinner();
-        if quiet || !is_live() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        let style = ProgressStyle::with_template("{wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        Watch { gauge, bar, drawn: Instant::now() }
+        Watch { gauge, bar: line(quiet), drawn: Instant::now() }
     }
 
     pub(super) fn clear(&self) {
@@ -53,14 +48,14 @@ impl Observer for Watch {
         self.drawn = Instant::now();
         let of = |number: &std::sync::atomic::AtomicU64| number.load(Ordering::Relaxed);
         let Gauge { states, transitions, rounds, since_surprise } = &*self.gauge;
-        self.bar.set_message(format!(
-            "{} states, {} transitions tested, {} steps, {} rounds, last surprise {} steps ago",
-            of(states),
-            of(transitions),
-            outcome.steps,
-            of(rounds),
-            of(since_surprise)
-        ));
+        let facts = [
+            (of(transitions), "transitions tested"),
+            (outcome.steps, "steps"),
+            (of(rounds), "rounds"),
+            (of(since_surprise), "steps since the last surprise"),
+        ];
+        let facts = facts.map(|(number, what)| format!("{} {what}", short(number)));
+        self.bar.set_message(fitting(format!("{} states", short(of(states))), facts, columns()));
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{ENDED, Learner};
+use crate::letter::Count;
 use crate::trace::Trace;
 
 /// What a campaign has learnt of the system. It guides; it never convicts and never acquits.
@@ -16,6 +17,11 @@ pub struct Learnt {
     pub transitions: (usize, usize),
     /// How many inputs are told apart.
     pub inputs: usize,
+    /// Of how many, where there are too many to try each: they stand for the others.
+    pub inputs_in_all: Option<Count>,
+    /// Without resets, how many steps at the beginning of the run the machine does not explain: the system has left for good what it
+    /// did then.
+    pub unexplained: u64,
     /// How many hypotheses were refuted.
     pub rounds: u64,
     /// How many steps were taken since something was last found to be new, or otherwise than it seemed.
@@ -93,9 +99,10 @@ pub struct Contradiction {
 }
 
 impl Learnt {
-    /// Whether every input was tried in every state.
+    /// Whether every input was tried in every state, and there was room to remember that.
     pub fn is_complete(&self) -> bool {
-        self.transitions.0 == self.transitions.1
+        let has_room = !self.learner.tree().is_full();
+        self.transitions.0 == self.transitions.1 && self.inputs_in_all.is_none() && has_room
     }
 
     /// What a learner knows; nothing of requirements, nor of contradictions.
@@ -107,6 +114,8 @@ impl Learnt {
             states: hypothesis.states(),
             transitions: (tried, hypothesis.edges.len() - ended - learner.withheld_transitions()),
             inputs: hypothesis.inputs,
+            inputs_in_all: None,
+            unexplained: 0,
             rounds: learner.rounds(),
             since_surprise: learner.steps() - learner.last_surprise(),
             is_over: false,

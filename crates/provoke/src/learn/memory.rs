@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use super::tree::{Added, Tree};
-use crate::diagnostic::{Source, SpecError};
+use crate::diagnostic::{Source, SpecError, checksum};
 use crate::letter::{Interface, Letter};
 use crate::trace::Step;
 
@@ -29,12 +29,15 @@ impl Memory {
     }
 }
 
-/// How the file begins, and the version that is written and the highest that is read.
+/// How the file begins, and the version that is written and the highest that is read. The first had no sum at its end.
 const TITLE: &str = "provoke memory ";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+
+/// How the last line begins: the sum of everything before it.
+const SUM: &str = "sum ";
 
 /// Writes everything that was seen: the letters, then one node a line (the node before it, input, answer), then the nodes
-/// after which the system has ended.
+/// after which the system has ended, and a sum that tells whether the file is as it was written.
 pub fn write_memory(tree: &Tree, interface: &Interface) -> String {
     let mut text = format!("{TITLE}{VERSION}\n");
     let letters = |text: &mut String, what: &str, shown: Vec<String>| {
@@ -56,6 +59,8 @@ pub fn write_memory(tree: &Tree, interface: &Interface) -> String {
     let ends: Vec<String> =
         (0..tree.len() as u32).filter(|&at| tree.is_end(at)).map(|at| at.to_string()).collect();
     let _ = writeln!(text, "ends {}", ends.join(" "));
+    let sum = checksum(text.bytes());
+    let _ = writeln!(text, "{SUM}{sum:016x}");
     text
 }
 
@@ -76,7 +81,9 @@ pub fn read_memory(source: &Source, interface: &Interface, nodes: usize) -> Resu
     };
     let title = next("its version")?;
     match title.1.strip_prefix(TITLE).and_then(|version| version.parse::<u64>().ok()) {
-        Some(version) if version <= VERSION => {}
+        Some(1) => {}
+        // What is damaged would be learnt from, and the system blamed for it.
+        Some(version) if version <= VERSION => is_as_written(source)?,
         Some(version) => {
             let known = format!("and this program knows versions up to {VERSION}");
             return Err(source.error(title.0, format!("this memory has version {version}, {known}")));
@@ -133,6 +140,25 @@ pub fn read_memory(source: &Source, interface: &Interface, nodes: usize) -> Resu
     Ok(tree)
 }
 
+/// Whether the sum at the end is that of everything before it.
+fn is_as_written(source: &Source) -> Result<(), SpecError> {
+    let text = &source.text;
+    let last = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let said = text[last..].strip_prefix(SUM).and_then(|said| said.strip_suffix('\n'));
+    let sum = format!("{:016x}", checksum(text[..last].bytes()));
+    match said {
+        Some(said) if said == sum => Ok(()),
+        Some(_) => Err(source.error(
+            last..text.trim_end().len(),
+            "this memory is damaged: it is not as it was written".to_owned(),
+        )),
+        None => Err(SpecError::whole(
+            source,
+            "this memory is damaged: it ends before its sum, or goes on after it".to_owned(),
+        )),
+    }
+}
+
 fn counted(line: &str, what: &str) -> Option<usize> {
     line.strip_prefix(what)?.trim().parse().ok()
 }
@@ -155,9 +181,20 @@ mod tests {
         assert_eq!(write_memory(&read, &interface), text);
         assert_eq!(read.trace(second), tree.trace(second));
         assert!(read.is_end(second));
-        let bad = text.replace("provoke memory 1", "provoke memory 2");
+        let bad = text.replace("provoke memory 2", "provoke memory 3");
         assert!(read_memory(&Source::new("m", bad), &interface, 100).is_err());
-        let cut = &text[..text.len() - 8];
-        assert!(read_memory(&Source::new("m", cut), &interface, 100).is_err());
+        let read = |text: &str| read_memory(&Source::new("m", text), &interface, 100);
+        for at in 0..text.len() {
+            assert!(read(&text[..at]).is_err(), "cut at {at}");
+            let mut damaged = text.clone().into_bytes();
+            damaged[at] ^= 1;
+            let damaged = String::from_utf8(damaged).unwrap();
+            assert!(read(&damaged).is_err(), "{damaged}");
+        }
+        assert!(read(&format!("{text}xx")).is_err());
+        // The first version had no sum.
+        let lines: Vec<&str> = text.lines().collect();
+        let first = lines[..lines.len() - 1].join("\n").replace("provoke memory 2", "provoke memory 1");
+        assert_eq!(write_memory(&read(&first).unwrap(), &interface), text);
     }
 }

@@ -68,7 +68,7 @@ pub fn learn(
     let mut homing;
     let strategy: &mut dyn Strategy = if without_reset {
         (limits.runs, limits.steps) = (1, u32::MAX);
-        homing = Homing::new(nodes, patience);
+        homing = Homing::new(nodes, patience, gauge);
         &mut homing
     } else {
         let made = Learning::new(Arc::new(Claims::default()), nodes).patient(patience).watched(gauge);

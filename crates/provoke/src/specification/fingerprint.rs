@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, checksum};
 
 /// Tells whether two specifications say the same, on whatever machine and with whatever version they were read.
 ///
@@ -13,7 +13,7 @@ use crate::diagnostic::Source;
 /// order in which they are first named; not of their names, so that a folder may be moved, and not of the machines that
 /// stand for the system, so that the same may be tried on several. Line ends are taken for `\n`, whichever they are.
 ///
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): it guards against mistakes, not against malice.
+/// It guards against mistakes, not against malice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Fingerprint(u64);
@@ -21,8 +21,6 @@ pub struct Fingerprint(u64);
 impl Fingerprint {
     /// The fingerprint of these texts.
     pub(super) fn of<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Fingerprint {
-        const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-        const PRIME: u64 = 0x0000_0100_0000_01b3;
         // No byte of UTF-8 text, so that nothing moves from one file to the next unnoticed.
         const END: u8 = 0xff;
         let bytes = sources.into_iter().flat_map(|source| {
@@ -30,7 +28,7 @@ impl Fingerprint {
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
             text.into_bytes().into_iter().chain([END])
         });
-        Fingerprint(bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME)))
+        Fingerprint(checksum(bytes))
     }
 }
 

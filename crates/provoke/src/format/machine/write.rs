@@ -22,7 +22,7 @@ pub enum MachineFormat {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// The format knows Boolean signals only, and the machine's letters are labels.
-    #[error("its letters are labels, and this format knows signals only")]
+    #[error("its letters are labels or values, and this format knows Boolean signals only")]
     Labels,
     /// The format says what happens on every input, and the machine does not.
     #[error("it does not say what it answers to every input, and this format must")]

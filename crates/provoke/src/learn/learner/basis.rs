@@ -1,13 +1,25 @@
 //! States that the system has for certain, and where their transitions may lead.
 
+use std::cmp::Reverse;
+
 use super::frontier::Border;
 use super::{Learner, NOWHERE};
 use crate::learn::hypothesis::{Edge, UNKNOWN};
+use crate::learn::tree::ROOT;
 use crate::letter::Letter;
 
 impl Learner {
-    /// Adds a node to the basis.
+    /// Adds a node to the basis, and whatever is found to be a state because of that.
     pub(super) fn promote(&mut self, node: u32) -> u32 {
+        let state = self.adopt(node);
+        for place in 0..self.hypothesis.inputs {
+            self.refresh(state, place, true);
+        }
+        state
+    }
+
+    /// Adds a node to the basis.
+    fn adopt(&mut self, node: u32) -> u32 {
         let state = self.basis.len() as u32;
         self.basis.push(node);
         let before = self.tree.before(node).and_then(|before| self.states.get(&before));
@@ -19,10 +31,35 @@ impl Learner {
         self.frontier.extend(std::iter::repeat_n(Border::unseen(), inputs));
         self.surprise = self.steps;
         self.change();
-        for place in 0..inputs {
-            self.refresh(state, place, true);
-        }
         state
+    }
+
+    /// Finds the basis in a tree that is there already: of the nodes that are apart from all of it, the nearest first, and of those
+    /// the one after which the most was seen. Words that lead to states are as short as when they were found one by one.
+    pub(super) fn rebuild(&mut self) {
+        let mut seen_after = vec![1u32; self.tree.len()];
+        for node in (1..self.tree.len() as u32).rev() {
+            if let Some(before) = self.tree.before(node) {
+                seen_after[before as usize] += seen_after[node as usize];
+            }
+        }
+        let (mut next, mut apart) = (Some(ROOT), Vec::new());
+        while let Some(node) = next {
+            self.adopt(node);
+            apart.retain(|&(_, one)| self.tree.apart(one, node));
+            if self.tree.constant(node).is_none() {
+                let depth = self.depths[self.basis.len() - 1];
+                let is_apart = |&child: &u32| self.basis.iter().all(|&known| self.tree.apart(child, known));
+                let children = self.placed(node).map(|(child, _)| child).filter(is_apart);
+                apart.extend(children.map(|child| ((depth, Reverse(seen_after[child as usize])), child)));
+            }
+            next = apart.iter().min().map(|&(_, node)| node);
+        }
+        for state in 0..self.basis.len() as u32 {
+            for place in 0..self.hypothesis.inputs {
+                self.refresh(state, place, true);
+            }
+        }
     }
 
     /// Looks at what stands at the frontier: at states that were added, and where asked at all that it may be.
@@ -98,7 +135,7 @@ impl Learner {
         if self.hypothesis.edges[entry] != edge {
             if before.is_known() && before.to != to {
                 self.rounds += 1;
-                self.surprise = self.steps;
+                self.note_surprise();
             }
             self.hypothesis.edges[entry] = edge;
             self.change();

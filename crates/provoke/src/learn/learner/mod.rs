@@ -239,6 +239,32 @@ impl Learner {
             .then(|| Step { input: self.input(place), output: self.tree.output(edge.output) })
     }
 
+    /// The first steps of a run that no state of the hypothesis explains together, if there are any: after how many of them that is
+    /// known. Where it does not know enough, anything is explained.
+    pub fn misfit(&self, run: &[Step]) -> Option<usize> {
+        let mut states: Vec<u32> = (0..self.basis.len() as u32).collect();
+        for (at, step) in run.iter().enumerate() {
+            let place = self.place_of(step.input)?;
+            let mut next = Vec::with_capacity(states.len());
+            for &state in &states {
+                let edge = self.hypothesis.edge(state, place);
+                if !edge.is_known() {
+                    return None;
+                }
+                if edge.output != ENDED && self.tree.output(edge.output) == step.output {
+                    next.push(edge.to);
+                }
+            }
+            if next.is_empty() {
+                return Some(at + 1);
+            }
+            next.sort_unstable();
+            next.dedup();
+            states = next;
+        }
+        None
+    }
+
     /// The machine that it has learnt, in words of an interface.
     pub fn machine(&self, interface: &Interface) -> Result<Machine, BuildError> {
         let inputs: Vec<Letter> = self.inputs().collect();
@@ -264,7 +290,7 @@ impl Learner {
         made.hypothesis = Hypothesis { inputs: made.alphabet.len(), edges: Vec::new() };
         made.frontier.clear();
         made.note_what_followed();
-        made.promote(ROOT);
+        made.rebuild();
         made
     }
 

@@ -83,7 +83,7 @@ impl Learner {
                 Seen::Expected
             }
             Some(_) => {
-                self.surprise = self.steps;
+                self.note_surprise();
                 self.state = None;
                 self.conflicts.push_back(next);
                 Seen::Surprise
@@ -116,6 +116,13 @@ impl Learner {
             if self.state.is_some() {
                 self.conflicts.push_back(node);
             }
+        }
+    }
+
+    /// Something is otherwise than it seemed. Where there is no room to remember that, it will be so again and again: that is not new.
+    pub(super) fn note_surprise(&mut self) {
+        if !self.tree().is_full() {
+            self.surprise = self.steps;
         }
     }
 

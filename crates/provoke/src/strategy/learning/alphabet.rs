@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::automaton::Classes;
 use crate::learn::Learner;
-use crate::letter::{Letter, LetterSet};
+use crate::letter::{Count, Letter, LetterSet};
 use crate::rng::Rng;
 use crate::trace::Step;
 
@@ -51,6 +51,11 @@ impl Representatives {
             }
         }
         chosen
+    }
+
+    /// How many inputs there are, if more than these are learnt.
+    pub(super) fn beyond(&self, learnt: usize) -> Option<Count> {
+        Some(self.inputs.count()).filter(|all| *all > Count::small(learnt as u64))
     }
 
     /// What requirements make of an input, state by state.

@@ -11,18 +11,30 @@ pub(super) struct Doubt {
     /// How many times it is still tried.
     tries: u32,
     again: Vec<Trace>,
+    /// How many words were answered in two ways.
+    times: u32,
 }
 
 /// So often a word is tried again.
 const TRIES: u32 = 4;
+/// Where so many words were answered in two ways nobody needs to see one of them do so again: a system that is deterministic never
+/// does.
+const OFTEN: u32 = 3;
 
 impl Doubt {
     /// A word was answered otherwise than before.
     pub(super) fn raise(&mut self, before: Trace, now: &[Step]) {
-        if self.found.is_none() {
+        if self.is_confirmed() {
+            return;
+        }
+        self.times += 1;
+        if self.tries == 0 || self.found.is_none() {
             let second = now[..before.len().min(now.len())].to_vec();
             self.found = Some(Contradiction { first: before, second, confirmed: false });
             (self.tries, self.again) = (TRIES, Vec::new());
+        }
+        if let Some(found) = &mut self.found {
+            found.confirmed = self.times >= OFTEN;
         }
     }
 
@@ -53,5 +65,38 @@ impl Doubt {
 
     pub(super) fn contradiction(&self) -> Option<Contradiction> {
         self.found.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(outputs: &[u64]) -> Trace {
+        let step = |&output: &u64| Step { input: Letter::default(), output: Letter::from_index(output) };
+        outputs.iter().map(step).collect()
+    }
+
+    #[test]
+    fn once_is_chance_and_three_times_is_not() {
+        let mut doubt = Doubt::default();
+        for times in 1..=OFTEN {
+            doubt.raise(trace(&[0, 1]), &trace(&[0, 2]));
+            assert_eq!(doubt.is_confirmed(), times == OFTEN);
+            while doubt.word().is_some() {
+                doubt.saw(&trace(&[0, 1]));
+            }
+        }
+        assert!(doubt.is_confirmed());
+    }
+
+    #[test]
+    fn what_comes_again_is_certain() {
+        let mut doubt = Doubt::default();
+        doubt.raise(trace(&[0, 1]), &trace(&[0, 2]));
+        doubt.saw(&trace(&[0, 1]));
+        assert!(!doubt.is_confirmed());
+        doubt.saw(&trace(&[0, 2]));
+        assert!(doubt.is_confirmed());
     }
 }

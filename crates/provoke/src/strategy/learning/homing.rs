@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Learning;
-use crate::learn::{Claims, Learnt, Patience};
+use crate::learn::{Claims, Gauge, Learnt, Patience};
 use crate::letter::Letter;
 use crate::rng::Rng;
 use crate::strategy::{Strategy, View};
@@ -15,9 +15,14 @@ use crate::trace::{RunEnd, Step};
 /// Rivest and Schapire, "Inference of Finite Automata Using Homing Sequences" (1993): for each answer to the homing word there is
 /// a learner of its own, for which the state that it leads to is the first. Where one of them sees a word answered in two ways,
 /// the homing word does not home: it is made longer by that word, and learning begins anew.
+///
+/// Beyond that, the run as a whole is held against what was learnt: a machine from no state of which the last of it could have come is
+/// wrong, and what it does not explain makes the homing word longer. What it does not explain of the beginning only, the system has
+/// left for good.
 pub struct Homing {
     nodes: usize,
     patience: Patience,
+    gauge: Arc<Gauge>,
     home: Vec<Letter>,
     learners: BTreeMap<Vec<Letter>, Learning>,
     /// The answers to the homing word so far, or whose turn it is.
@@ -25,6 +30,8 @@ pub struct Homing {
     is_over: bool,
     last_new: u64,
     steps: u64,
+    /// How many steps at the beginning of the run are not explained by what was learnt.
+    unexplained: u64,
 }
 
 enum Phase {
@@ -34,32 +41,64 @@ enum Phase {
 
 /// How long a learner may go on before the homing word is sent again.
 const STEPS: u32 = 250;
+/// No longer words are looked for to tell what a machine does not explain.
+const LONGEST: usize = 4_096;
 
 impl Homing {
-    /// Remembers at most so many exchanges, and gives up after so long without anything new.
-    pub fn new(nodes: usize, patience: Patience) -> Homing {
+    /// Remembers at most so many exchanges, gives up after so long without anything new, and tells how far it is.
+    pub fn new(nodes: usize, patience: Patience, gauge: Arc<Gauge>) -> Homing {
         Homing {
             nodes,
             patience,
+            gauge,
             home: Vec::new(),
             learners: BTreeMap::new(),
             phase: Phase::Home(Vec::new()),
             is_over: false,
             last_new: 0,
             steps: 0,
+            unexplained: 0,
         }
     }
 
     /// The learner of the state that the homing word leads to with these answers.
     fn learner(&mut self, answers: &[Letter]) -> &mut Learning {
-        let nodes = self.nodes;
-        self.learners
-            .entry(answers.to_vec())
-            .or_insert_with(|| Learning::new(Arc::new(Claims::default()), nodes))
+        let Homing { nodes, gauge, learners, .. } = self;
+        let made = || Learning::new(Arc::new(Claims::default()), *nodes).watched(gauge.clone());
+        learners.entry(answers.to_vec()).or_insert_with(made)
+    }
+
+    /// The one that knows most.
+    fn best(&mut self) -> Option<&mut Learning> {
+        self.learners.values_mut().max_by_key(|learning| {
+            let learner = learning.learner();
+            learner.map(|learner| (learner.hypothesis().is_complete(), learner.steps()))
+        })
+    }
+
+    /// Whether what was learnt explains the run since something was last new. Where it does not, the shortest word that shows that makes
+    /// the homing word longer.
+    fn explains(&mut self, run: &[Step]) -> bool {
+        let recent = run.len().saturating_sub((self.steps - self.last_new) as usize);
+        let Some(learner) = self.best().and_then(|learning| learning.learner()) else { return true };
+        if let Some(length) = learner.misfit(&run[recent..]) {
+            let end = recent + length;
+            let is_shown = |&length: &usize| learner.misfit(&run[end - length..end]).is_some();
+            let shortest = (1..=length.min(LONGEST)).find(is_shown).unwrap_or(length);
+            self.lengthen(&run[end - shortest..end]);
+            return false;
+        }
+        let mut explained = 0;
+        while let Some(length) = learner.misfit(&run[explained..]) {
+            explained += length;
+        }
+        self.unexplained = explained as u64;
+        true
     }
 
     /// Where the homing word does not home, it is made longer.
     fn lengthen(&mut self, word: &[Step]) {
+        self.unexplained = 0;
         self.home.extend(word.iter().map(|step| step.input));
         self.learners.clear();
         self.phase = Phase::Home(Vec::new());
@@ -73,7 +112,7 @@ impl Strategy for Homing {
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
-        if self.patience.is_over(self.steps, self.last_new) {
+        if self.patience.is_over(self.steps, self.last_new) && self.explains(view.trace) {
             return None;
         }
         loop {
@@ -129,11 +168,8 @@ impl Strategy for Homing {
     }
 
     fn learnt(&mut self) -> Option<Learnt> {
-        let best = self.learners.values_mut().max_by_key(|learning| {
-            let learner = learning.learner();
-            learner.map(|learner| (learner.hypothesis().is_complete(), learner.steps()))
-        })?;
-        let mut learnt = best.learnt()?;
+        let mut learnt = self.best()?.learnt()?;
+        learnt.unexplained = self.unexplained;
         learnt.since_surprise = self.steps - self.last_new;
         learnt.is_over = self.patience.is_over(self.steps, self.last_new);
         Some(learnt)

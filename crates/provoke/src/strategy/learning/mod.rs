@@ -5,6 +5,7 @@ mod context;
 mod doubt;
 mod gradual;
 mod homing;
+mod recall;
 mod roam;
 mod survey;
 mod ways;
@@ -20,6 +21,7 @@ use self::context::{Context, plain};
 use self::doubt::Doubt;
 use self::gradual::Gradual;
 pub use self::homing::Homing;
+use self::recall::Recall;
 use self::roam::Roam;
 use self::survey::Survey;
 use self::ways::{Aim, MOST_WORK, Told};
@@ -93,11 +95,8 @@ pub struct Learning {
     probing: bool,
     /// After so long without anything new there is nothing left to try; none for never.
     patience: Option<Patience>,
-    /// What was remembered from before, until there are inputs to learn it with.
-    memory: Option<Tree>,
-    /// Words of it that are tried first, to see whether the system is the same.
-    checks: Vec<Vec<Letter>>,
-    changed: Option<Contradiction>,
+    /// What was remembered from before.
+    recall: Recall,
     recordings: Vec<Trace>,
     gauge: Option<Arc<Gauge>>,
 }
@@ -129,8 +128,6 @@ const MONOTONOUS: usize = 16;
 const HARMLESS: usize = 3;
 /// After so many harmless rounds nobody thinks of more.
 const FAILURES: u32 = 20;
-/// So many words of what is remembered are tried again.
-const CHECKS: usize = 20;
 /// After so many steps a hypothesis with open ends is checked for the first time.
 const FIRST: u64 = 100;
 /// No more sets of inputs are looked at for inputs that are new.
@@ -176,9 +173,7 @@ impl Learning {
             surprised: false,
             probing: false,
             patience: None,
-            memory: None,
-            checks: Vec::new(),
-            changed: None,
+            recall: Recall::default(),
             recordings: Vec::new(),
             gauge: None,
         }
@@ -223,16 +218,7 @@ impl Learning {
     /// is forgotten: the system has changed.
     #[must_use]
     pub fn resume(mut self, memory: Tree) -> Learning {
-        let leaves = (1..memory.len() as u32).filter(|&node| memory.is_leaf(node));
-        let mut words: Vec<Vec<Letter>> = Vec::new();
-        // The last that was seen, and others evenly spread.
-        let leaves: Vec<u32> = leaves.collect();
-        for part in 0..CHECKS.min(leaves.len()) {
-            let leaf = leaves[leaves.len() - 1 - part * leaves.len() / CHECKS.min(leaves.len())];
-            words.push(memory.trace(leaf).iter().map(|step| step.input).collect());
-        }
-        self.checks = words;
-        self.memory = Some(memory);
+        self.recall = Recall::new(memory);
         self
     }
 
@@ -268,7 +254,7 @@ impl Learning {
 
     /// Whether words that are remembered from before are still to be tried again.
     pub fn is_checking(&self) -> bool {
-        !self.checks.is_empty()
+        self.recall.is_checking()
     }
 
     /// Whether some word was answered in two ways, confirmed or not.
@@ -304,11 +290,26 @@ impl Learning {
     /// Takes in a run that somebody else chose.
     pub fn absorb(&mut self, trace: &[Step]) {
         let annotated = self.context.as_mut().map(|context| context.annotated_run(trace));
-        if let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed())
-            && let Some(other) = learner.absorb(annotated.as_deref().unwrap_or(trace))
-        {
-            self.doubt.raise(plain(learner.tree().trace(other)), trace);
+        let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed()) else { return };
+        if let Some(other) = learner.absorb(annotated.as_deref().unwrap_or(trace)) {
+            self.contradict(other, trace);
         }
+    }
+
+    /// A word was answered otherwise than it was at a node: by a system that has changed, if that was remembered from before, and by
+    /// one that is not deterministic otherwise.
+    fn contradict(&mut self, node: u32, trace: &[Step]) {
+        let Some(learner) = &mut self.learner else { return };
+        let before = plain(learner.tree().trace(node));
+        if !self.recall.is_about(node) {
+            return self.doubt.raise(before, trace);
+        }
+        let second = trace[..before.len().min(trace.len())].to_vec();
+        self.recall.refute(Contradiction { first: before, second, confirmed: true });
+        let inputs: Vec<Letter> = learner.inputs().collect();
+        *learner = Learner::new(inputs, self.nodes);
+        self.doubt = Doubt::default();
+        self.absorb(trace);
     }
 
     /// Begins to learn, unless that was begun.
@@ -317,7 +318,7 @@ impl Learning {
             return;
         }
         let inputs = self.fresh_inputs(view, rng);
-        self.learner = Some(match self.memory.take() {
+        self.learner = Some(match self.recall.take() {
             Some(tree) => Learner::of_tree(tree, inputs),
             None => Learner::new(inputs, self.nodes),
         });
@@ -375,7 +376,7 @@ impl Learning {
         learner.begin();
         self.survey.follow(learner);
         self.outputs = learner.tree().outputs();
-        if let Some(word) = self.checks.pop() {
+        if let Some(word) = self.recall.word(learner.tree()) {
             self.plan = word.into();
             self.task = Task::Check;
             return;
@@ -490,18 +491,10 @@ impl Learning {
                 Meaning::Surprise => self.surprised |= !matches!(self.task, Task::Identify(_) | Task::Roam),
                 Meaning::Contradiction(other) => {
                     self.surprised = true;
-                    let before = plain(learner.tree().trace(other));
-                    if matches!(self.task, Task::Check) {
-                        let second = trace[..self.told].to_vec();
-                        self.changed = Some(Contradiction { first: before, second, confirmed: true });
-                        let inputs: Vec<Letter> = learner.inputs().collect();
-                        *learner = Learner::new(inputs, self.nodes);
-                        self.checks.clear();
-                        self.doubt = Doubt::default();
-                        self.absorb(&trace[..self.told]);
-                        break;
-                    }
-                    self.doubt.raise(before, &trace[..self.told]);
+                    self.contradict(other, &trace[..self.told]);
+                    // What comes after it says nothing, and whoever learns anew is at the start.
+                    self.told = usize::MAX;
+                    break;
                 }
             }
             if let Task::Identify(inquiry) = &mut self.task {
@@ -604,6 +597,7 @@ impl Strategy for Learning {
                 self.roam.book(met, last.trace.len(), is_news);
             }
             learner.finish();
+            self.recall.note(learner.known());
             if let Some(gauge) = &self.gauge {
                 gauge.note(learner);
             }
@@ -655,8 +649,9 @@ impl Strategy for Learning {
             (work > 0).then_some(kept)
         };
         learnt.holds = (0..self.claims.requirements.len()).map(holds).collect();
+        learnt.inputs_in_all = self.representatives.as_ref().and_then(|all| all.beyond(learnt.inputs));
         learnt.contradiction = self.doubt.contradiction();
-        learnt.changed = self.changed.clone();
+        learnt.changed = self.recall.changed().cloned();
         learnt.is_over = self.has_enough();
         Some(learnt)
     }
