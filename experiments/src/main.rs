@@ -37,7 +37,20 @@ enum Command {
     Typed(commands::typed::TypedArgs),
 }
 
+/// Ends quietly where nobody reads on: `experiments ... | head`.
+fn end_with_the_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let said = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if said.starts_with("failed printing to stdout") {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
+}
+
 fn main() -> anyhow::Result<()> {
+    end_with_the_reader();
     match Cli::parse().command {
         Command::Circuits(args) => args.run(),
         Command::Coverage(args) => args.run(),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::letter::Letter;
 use crate::rng::Rng;
-use crate::trace::Step;
+use crate::trace::{Step, Trace};
 
 /// A machine as rows of (next, output).
 #[derive(Clone, Debug)]
@@ -155,6 +155,45 @@ proptest! {
         let (learner, _) = learn(&toy);
         prop_assert_eq!(toy.differs(&learner), None);
         prop_assert_eq!(learner.hypothesis().states(), toy.size());
+    }
+
+    #[test]
+    fn what_was_seen_is_enough_to_find_all_states_again(
+        states in 1usize..14, inputs in 1usize..5, outputs in 1u64..4, seed in any::<u64>()
+    ) {
+        let toy = Toy::random(states, inputs, outputs, seed);
+        let (learner, _) = learn(&toy);
+        let inputs = (0..inputs as u64).map(Letter::from_index);
+        let again = Learner::of_tree(learner.tree().clone(), inputs);
+        prop_assert!(again.hypothesis().states() <= toy.size());
+        // Of the states that were found first none is farther away than it was.
+        let depths = |learner: &Learner| {
+            let states = 0..learner.hypothesis().states() as u32;
+            let mut depths: Vec<usize> = states.map(|state| learner.access(state).len()).collect();
+            depths.sort_unstable();
+            depths
+        };
+        let pairs: Vec<(usize, usize)> = depths(&again).into_iter().zip(depths(&learner)).collect();
+        prop_assert!(pairs.iter().all(|(again, before)| again <= before), "{:?}", pairs);
+    }
+
+    #[test]
+    fn a_machine_explains_its_own_runs_from_wherever_they_begin(
+        states in 1usize..14, inputs in 1usize..5, seed in any::<u64>(), word in proptest::collection::vec(0usize..5, 40)
+    ) {
+        let toy = Toy::random(states, inputs, 2, seed);
+        let (learner, _) = learn(&toy);
+        let mut at = 0;
+        let mut run: Trace = Vec::new();
+        for input in word {
+            let (to, step) = toy.step(at, input % inputs);
+            at = to;
+            run.push(step);
+        }
+        prop_assert_eq!(learner.misfit(&run[7..]), None);
+        // An answer that nobody gives is noticed where it is.
+        run[20].output = Letter::from_index(2);
+        prop_assert_eq!(learner.misfit(&run[7..]), Some(14));
     }
 
     #[test]
