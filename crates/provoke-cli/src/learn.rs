@@ -118,13 +118,15 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         None => Ok(()),
     };
     if let Some(broken) = &lesson.broken {
-        // It was seen all the same.
-        lesson.learnt.as_ref().map_or(Ok(()), remember)?;
         mention(format_args!(
             "the system broke after {}: {}",
             count(broken.trace.len(), "step"),
             broken.error
         ));
+        // What it did before was seen all the same.
+        if let Some(Err(error)) = lesson.learnt.as_ref().map(remember) {
+            mention(format_args!("error: {error:#}"));
+        }
         return Ok(Exit::Broken);
     }
     let interrupted = interrupt::requested();

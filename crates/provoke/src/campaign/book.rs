@@ -168,7 +168,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// Books what a step of a probe shows.
     pub(super) fn book_probe(&mut self, step: &Step) -> Option<RunEnd> {
         let found = self.lassos.as_mut().map(|lassos| lassos.saw(step)).unwrap_or_default();
-        let first = found.first()?;
+        let first = found.iter().find(|lasso| lasso.is_sure).or(found.first())?;
         let end = if first.is_sure { RunEnd::Violated(first.requirement) } else { RunEnd::Active };
         let end = self.settled(end);
         if end != RunEnd::Broken {
@@ -214,7 +214,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         self.book_unconfirmed(requirement, trace);
     }
 
-    /// What was booked as a violation was not seen for sure: the requirement is looked at as before.
+    /// What was booked as a violation was not seen for sure: finite runs that violate the requirement are looked for as before.
     pub fn look_again(&mut self, requirement: RequirementNumber) {
         self.judge.look_again(requirement);
         for place in self.objective.doubt_violation(requirement) {

@@ -94,7 +94,7 @@ pub struct Contradiction {
     pub first: Trace,
     /// The same inputs with another answer to the last.
     pub second: Trace,
-    /// Whether both answers came again when it was tried again.
+    /// Whether it is certain: both answers came again when it was tried again, or other words were answered in two ways as well.
     pub confirmed: bool,
 }
 

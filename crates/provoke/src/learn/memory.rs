@@ -25,7 +25,10 @@ impl Memory {
 
     /// Keeps this instead.
     pub fn keep(&self, seen: &Tree) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen.clone();
+        let mut seen = seen.clone();
+        // What may not be sent depends on what is pursued.
+        seen.unbar();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
     }
 }
 

@@ -154,6 +154,10 @@ impl Tree {
         }
         let input = self.inputs.number(step.input);
         let output = self.outputs.number(step.output);
+        // What was sent may be.
+        if let Some(barred) = self.barred.get_mut(&at) {
+            barred.retain(|&one| one != input);
+        }
         // Whoever answers has not ended.
         if self.is_end(at) {
             self.constants.remove(&at);
@@ -202,7 +206,9 @@ impl Tree {
             }
             made.end(node);
         }
-        for (&node, inputs) in &self.barred {
+        let mut barred: Vec<(&u32, &Vec<u32>)> = self.barred.iter().collect();
+        barred.sort_unstable_by_key(|(node, _)| **node);
+        for (&node, inputs) in barred {
             let node = places[node as usize];
             if inputs.iter().any(|&input| made.child(node, input).is_some()) {
                 return None;
@@ -289,7 +295,12 @@ impl Tree {
         }
     }
 
-    /// The inputs that may not be sent after a node, as far as that is known.
+    /// Forgets what may not be sent where; whether there was anything.
+    pub fn unbar(&mut self) -> bool {
+        !std::mem::take(&mut self.barred).is_empty()
+    }
+
+    /// The inputs that may not be sent after a node, as far as that is known. None of them was sent there.
     pub fn barred(&self, at: u32) -> &[u32] {
         if self.barred.is_empty() { &[] } else { self.barred.get(&at).map_or(&[], Vec::as_slice) }
     }

@@ -18,7 +18,8 @@ impl Learner {
             let (Some(node), Some(state)) = (self.tree.follow(ROOT, word), self.state_after(word)) else {
                 continue;
             };
-            if self.tree.difference(node, self.basis[state as usize], witness).0.is_none() {
+            let base = self.basis[state as usize];
+            if node == base || self.tree.difference(node, base, witness).0.is_none() {
                 continue;
             }
             // How far the word stays in the basis, and the first node beyond it.

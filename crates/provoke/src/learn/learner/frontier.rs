@@ -232,7 +232,9 @@ impl Learner {
 
     /// Whether every input was sent after a node, or it is taken to be never left.
     pub(super) fn is_tried(&self, node: u32) -> bool {
-        self.tree.constant(node).is_some() || self.placed(node).count() == self.alphabet.len()
+        let barred = self.tree.barred(node).iter().filter(|&&input| self.place_of_number(input).is_some());
+        self.tree.constant(node).is_some()
+            || self.placed(node).count() + barred.count() == self.alphabet.len()
     }
 
     /// The place of an input that was not sent after a node.
@@ -240,7 +242,13 @@ impl Learner {
         if self.tree.is_end(node) {
             return None;
         }
-        (0..self.alphabet.len()).find(|&place| self.tree.child(node, self.alphabet[place]).is_none())
+        (0..self.alphabet.len()).find(|&place| self.may_try(node, place))
+    }
+
+    /// Whether an input was not sent after a node and may be, as far as is known.
+    pub(super) fn may_try(&self, node: u32, place: usize) -> bool {
+        let input = self.alphabet[place];
+        self.tree.child(node, input).is_none() && !self.tree.barred(node).contains(&input)
     }
 
     /// Whether a transition was never taken, may be, and was not tried in vain too often.

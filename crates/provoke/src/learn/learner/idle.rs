@@ -79,6 +79,16 @@ impl Raw {
         self.node.is_some_and(|node| self.tree.is_end(node))
     }
 
+    /// Whether the run has not begun.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.node == Some(ROOT)
+    }
+
+    /// Forgets what may not be sent where.
+    pub(super) fn unbar(&mut self) {
+        self.tree.unbar();
+    }
+
     /// An input may not be sent here.
     pub(super) fn bar(&mut self, input: u32) {
         if let Some(node) = self.node {
@@ -195,8 +205,7 @@ impl Learner {
         let is_idle = |place: usize| {
             seems.is_none_or(|state| self.tree.is_idle(self.hypothesis.edge(state, place).output))
         };
-        let is_left =
-            |&place: &usize| self.tree.child(node, self.alphabet[place]).is_none() && is_idle(place);
+        let is_left = |&place: &usize| self.may_try(node, place) && is_idle(place);
         (0..self.hypothesis.inputs).find(is_left)
     }
 }

@@ -179,7 +179,7 @@ impl Learner {
         self.hypothesis.inputs = self.alphabet.len();
         // What is never left by the inputs that were known may be left by this one.
         if self.tree.release(|_| true) {
-            if self.node == Some(ROOT) {
+            if self.node == Some(ROOT) && self.raw.as_ref().is_none_or(Raw::is_at_start) {
                 return self.start_over();
             }
             // In the middle of a run: after it.
@@ -321,7 +321,14 @@ impl Learner {
 
     /// How many transitions there are none of, since their input may not be sent in their state.
     pub fn withheld_transitions(&self) -> usize {
-        (0..self.frontier.len()).filter(|&entry| self.is_withheld(entry)).count()
+        let is_none = |&entry: &usize| self.is_withheld(entry) && !self.hypothesis.edges[entry].is_known();
+        (0..self.frontier.len()).filter(is_none).count()
+    }
+
+    /// Whether every transition is known that there may be.
+    pub fn is_complete(&self) -> bool {
+        let unknown = self.hypothesis.edges.iter().filter(|edge| !edge.is_known()).count();
+        unknown == self.withheld_transitions()
     }
 
     /// The state of the hypothesis that the run is in, as long as that is known.

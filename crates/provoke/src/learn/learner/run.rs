@@ -57,6 +57,12 @@ impl Learner {
         if self.tree.is_end(at) && self.states.contains_key(&at) {
             self.revive(at);
         }
+        let is_barred = |number: u32| self.tree.barred(at).contains(&number);
+        if self.raw.is_some() && self.tree.known_input(step.input).is_some_and(is_barred) {
+            // It may be sent after what is taken to have changed nothing, and not before that.
+            self.doubt_idle();
+            return Seen::Surprise;
+        }
         let next = match self.tree.add(at, step) {
             Added::At(next) => next,
             Added::Contradiction(_) if self.raw.is_some() => {
@@ -116,6 +122,16 @@ impl Learner {
             if self.state.is_some() {
                 self.conflicts.push_back(node);
             }
+        }
+    }
+
+    /// What may be sent where is something else from now on.
+    pub fn unbar(&mut self) {
+        if let Some(raw) = &mut self.raw {
+            raw.unbar();
+        }
+        if self.tree.unbar() {
+            self.start_over();
         }
     }
 

@@ -147,6 +147,7 @@ impl Learner {
             let child = node.and_then(|node| self.tree.child(node, self.alphabet[place]));
             let one = Onward { place, node: child, to: edge.to };
             match child {
+                None if node.is_some_and(|node| !self.may_try(node, place)) => {}
                 None if self.tree.is_idle(edge.output) => spot.idle.push(place),
                 None => spot.fresh.push(one),
                 Some(child) if self.tree.is_end(child) || self.tree.stays(child) => {}
@@ -189,7 +190,7 @@ impl Learner {
         let mut visits: Vec<u32> = self.frontier.iter().map(|border| border.visits).collect();
         let is_fine = |entry: usize| {
             let to = self.hypothesis.edges[entry].to;
-            to == UNKNOWN || avoid.get(to as usize) != Some(&true)
+            if to == UNKNOWN { !self.is_withheld(entry) } else { avoid.get(to as usize) != Some(&true) }
         };
         let (mut word, mut at) = (Vec::new(), 0u32);
         // What can be reached was taken at least so often, and nothing else can later.

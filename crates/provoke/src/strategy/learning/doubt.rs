@@ -11,8 +11,10 @@ pub(super) struct Doubt {
     /// How many times it is still tried.
     tries: u32,
     again: Vec<Trace>,
-    /// How many words were answered in two ways.
+    /// How often a word was answered in two ways.
     times: u32,
+    /// Whether the first answer is only remembered from before.
+    is_remembered: bool,
 }
 
 /// So often a word is tried again.
@@ -23,15 +25,17 @@ const OFTEN: u32 = 3;
 
 impl Doubt {
     /// A word was answered otherwise than before.
-    pub(super) fn raise(&mut self, before: Trace, now: &[Step]) {
+    pub(super) fn raise(&mut self, before: Trace, now: &[Step], is_remembered: bool) {
         if self.is_confirmed() {
             return;
         }
-        self.times += 1;
+        // A system that has changed contradicts much of what is remembered.
+        self.times += u32::from(!is_remembered);
         if self.tries == 0 || self.found.is_none() {
             let second = now[..before.len().min(now.len())].to_vec();
             self.found = Some(Contradiction { first: before, second, confirmed: false });
             (self.tries, self.again) = (TRIES, Vec::new());
+            self.is_remembered = is_remembered;
         }
         if let Some(found) = &mut self.found {
             found.confirmed = self.times >= OFTEN;
@@ -52,11 +56,22 @@ impl Doubt {
         // Whatever was seen to be answered in two ways since is certain; what always comes now may have changed once.
         let differs = |one: &Trace| *one != self.again[0];
         found.confirmed |= self.again.iter().any(differs)
-            || self.again.len() > 1 && self.again.iter().all(|again| *again != found.first);
-        if self.tries == 0 && !found.confirmed {
+            || !self.is_remembered
+                && self.again.len() > 1
+                && self.again.iter().all(|again| *again != found.first);
+        if self.tries == 0 && !found.confirmed && self.changed().is_none() {
             // It was answered otherwise once, and never again.
             self.again.clear();
         }
+    }
+
+    /// What is remembered to have been answered otherwise, where what was answered now came every time that it was tried again: the
+    /// system has changed.
+    pub(super) fn changed(&self) -> Option<Contradiction> {
+        let found = self.found.as_ref().filter(|found| self.is_remembered && !found.confirmed)?;
+        let is_new = |again: &Trace| *again == self.again[0] && *again != found.first;
+        let always = self.again.len() == TRIES as usize && self.again.iter().all(is_new);
+        always.then(|| Contradiction { confirmed: true, ..found.clone() })
     }
 
     pub(super) fn is_confirmed(&self) -> bool {
@@ -81,7 +96,7 @@ mod tests {
     fn once_is_chance_and_three_times_is_not() {
         let mut doubt = Doubt::default();
         for times in 1..=OFTEN {
-            doubt.raise(trace(&[0, 1]), &trace(&[0, 2]));
+            doubt.raise(trace(&[0, 1]), &trace(&[0, 2]), false);
             assert_eq!(doubt.is_confirmed(), times == OFTEN);
             while doubt.word().is_some() {
                 doubt.saw(&trace(&[0, 1]));
@@ -91,9 +106,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_only_remembered_may_have_changed_or_not() {
+        for (answer, has_changed) in [(2, true), (1, false)] {
+            let mut doubt = Doubt::default();
+            doubt.raise(trace(&[0, 1]), &trace(&[0, 2]), true);
+            while doubt.word().is_some() {
+                assert!(doubt.changed().is_none());
+                doubt.saw(&trace(&[0, answer]));
+            }
+            assert!(!doubt.is_confirmed() && doubt.changed().is_some() == has_changed);
+        }
+    }
+
+    #[test]
     fn what_comes_again_is_certain() {
         let mut doubt = Doubt::default();
-        doubt.raise(trace(&[0, 1]), &trace(&[0, 2]));
+        doubt.raise(trace(&[0, 1]), &trace(&[0, 2]), false);
         doubt.saw(&trace(&[0, 1]));
         assert!(!doubt.is_confirmed());
         doubt.saw(&trace(&[0, 2]));

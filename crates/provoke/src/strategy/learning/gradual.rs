@@ -57,6 +57,11 @@ impl Gradual {
         first
     }
 
+    /// The others are learnt anew: it takes a while again until the next come.
+    pub(super) fn wait_anew(&mut self) {
+        self.since = None;
+    }
+
     /// Whether all inputs are known.
     pub(super) fn is_over(&self) -> bool {
         self.later.is_empty()

@@ -186,8 +186,7 @@ impl Learning {
 
     /// Whether every transition is known, by every input.
     pub fn is_complete(&self) -> bool {
-        let is_complete = |learner: &Learner| learner.hypothesis().is_complete();
-        self.gradual.is_over() && self.learner.as_ref().is_some_and(is_complete)
+        self.gradual.is_over() && self.learner.as_ref().is_some_and(Learner::is_complete)
     }
 
     /// Learns the system together with where these requirements are; none where there are none.
@@ -296,20 +295,34 @@ impl Learning {
         }
     }
 
-    /// A word was answered otherwise than it was at a node: by a system that has changed, if that was remembered from before, and by
-    /// one that is not deterministic otherwise.
+    /// A word was answered otherwise than it was at a node. Words of what is remembered that are tried again say at once that the
+    /// system has changed; others are tried again.
     fn contradict(&mut self, node: u32, trace: &[Step]) {
-        let Some(learner) = &mut self.learner else { return };
+        let Some(learner) = &self.learner else { return };
         let before = plain(learner.tree().trace(node));
-        if !self.recall.is_about(node) {
-            return self.doubt.raise(before, trace);
+        let is_remembered = self.recall.is_about(node);
+        if is_remembered && matches!(self.task, Task::Check) {
+            let second = trace[..before.len().min(trace.len())].to_vec();
+            return self.forget(Contradiction { first: before, second, confirmed: true });
         }
-        let second = trace[..before.len().min(trace.len())].to_vec();
-        self.recall.refute(Contradiction { first: before, second, confirmed: true });
+        self.doubt.raise(before, trace, is_remembered);
+    }
+
+    /// The system has changed since it was remembered: what was learnt is forgotten.
+    fn forget(&mut self, by: Contradiction) {
+        let Some(learner) = &mut self.learner else { return };
         let inputs: Vec<Letter> = learner.inputs().collect();
         *learner = Learner::new(inputs, self.nodes);
-        self.doubt = Doubt::default();
-        self.absorb(trace);
+        let seen = by.second.clone();
+        self.recall.refute(by);
+        // All that refers to what was learnt.
+        (self.doubt, self.survey) = (Doubt::default(), Survey::default());
+        (self.checked, self.settled, self.lasso) = ((None, 0, 0), None, None);
+        self.near.clear();
+        self.tested.clear();
+        self.ways.clear();
+        self.gradual.wait_anew();
+        self.absorb(&seen);
     }
 
     /// Begins to learn, unless that was begun.
@@ -509,6 +522,10 @@ impl Strategy for Learning {
         self.checked = (None, 0, 0);
         self.near.clear();
         self.ways.retain(|(aim, ..)| *aim != Aim::Goal);
+        if let Some(learner) = &mut self.learner {
+            learner.unbar();
+        }
+        self.met.clear();
     }
 
     fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
@@ -521,10 +538,10 @@ impl Strategy for Learning {
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        self.meet_inputs(view, rng);
         if view.trace.is_empty() {
             self.decide(view, rng);
         }
-        self.meet_inputs(view, rng);
         if self.surprised {
             return None;
         }
@@ -586,6 +603,9 @@ impl Strategy for Learning {
         self.tell(last.trace);
         if matches!(self.task, Task::Confirm) {
             self.doubt.saw(last.trace);
+            if let Some(changed) = self.doubt.changed() {
+                self.forget(changed);
+            }
         } else if let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed()) {
             if self.waiting && *end == RunEnd::Active && last.trace.len() < self.steps as usize {
                 learner.ended();
