@@ -52,10 +52,9 @@ impl Exit {
 
     /// What a report tells: what was found, or else what interrupted it.
     pub(crate) fn of(report: &Report) -> Exit {
-        match (report.verdict, report.interrupted) {
-            (verdict @ (Overall::Violated | Overall::Broken), _) | (verdict, None) => verdict.into(),
-            (_, Some(Interrupt::Sigint)) => Exit::Interrupted,
-            (_, Some(Interrupt::Sigterm)) => Exit::Terminated,
+        match report.verdict {
+            verdict @ (Overall::Violated | Overall::Broken) => verdict.into(),
+            verdict => Exit::from(verdict).or_interrupted(report.interrupted),
         }
     }
 }
