@@ -11,9 +11,10 @@ use clap::Args;
 use provoke::campaign::Limits;
 use provoke::format::machine::{MachineFormat, WriteError, write_machine};
 use provoke::format::recording;
-use provoke::learn::{Contradiction, Difference, Gauge, Learnt, Patience, differences, write_memory};
+use provoke::learn::{Contradiction, Difference, Gauge, Learnt, Patience, write_memory};
 use provoke::letter::Interface;
-use provoke::report::count;
+use provoke::machine::Reactions;
+use provoke::report::{count, withheld};
 use provoke::session::{Curriculum, Lesson, learn};
 use provoke::specification::{Opened, Specification};
 use provoke::system::interrupt::{self, Interrupt};
@@ -57,7 +58,7 @@ pub(crate) struct LearnArgs {
     /// Start from what this file remembers, if it is there, and write what was seen to it
     #[arg(long, value_name = "FILE", conflicts_with = "no_reset")]
     memory: Option<PathBuf>,
-    /// Say on which shortest words the system differs from this machine
+    /// Say on which shortest words the system is seen to differ from this machine
     #[arg(long, value_name = "MACHINE")]
     compare: Option<PathBuf>,
     /// Reset the system once and never again: learn within one run, by a homing word
@@ -70,8 +71,6 @@ pub(crate) struct LearnArgs {
     system: system::SystemArgs,
 }
 
-/// No more differences are told.
-const MOST_DIFFERENCES: usize = 10;
 /// Words of more letters than this are not counted.
 const MOST_DEPTH: usize = 8;
 
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
     let interface = specification.interface();
     let format = args.output.as_deref().map(|path| writable(path, interface)).transpose()?;
     args.memory.as_deref().map(in_a_folder).transpose()?;
-    let old = args.compare.as_ref().map(|path| specification.machine(path)).transpose()?;
+    let old = args.compare.as_deref().map(|path| comparable(&specification, path)).transpose()?;
     let read = |path: &PathBuf| recording::read(path, interface, &recording::Options::default());
     let recordings = args.from.iter().map(read).collect::<Result<_, _>>()?;
     let memory =
@@ -107,35 +106,16 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         without_reset: args.no_reset,
         memory,
         recordings,
+        old,
         gauge,
     };
     let lesson = learn(&specification, &mut *system, curriculum, &mut watch);
     watch.clear();
     drop(system);
     let lesson = lesson?;
-    let remember = |learnt: &Learnt| match &args.memory {
-        Some(path) => write_whole(path, write_memory(learnt.learner.tree(), interface)),
-        None => Ok(()),
-    };
-    if let Some(broken) = &lesson.broken {
-        mention(format_args!(
-            "the system broke after {}: {}",
-            count(broken.trace.len(), "step"),
-            broken.error
-        ));
-        // What it did before was seen all the same.
-        if let Some(Err(error)) = lesson.learnt.as_ref().map(remember) {
-            mention(format_args!("error: {error:#}"));
-        }
-        return Ok(Exit::Broken);
-    }
     let interrupted = interrupt::requested();
     let Some(learnt) = &lesson.learnt else {
-        if args.total_steps == Some(0) || args.seconds == Some(Duration::ZERO) || interrupted.is_some() {
-            mention("nothing was learnt: there was no time for a step");
-            return Ok(Exit::Exhausted.or_interrupted(interrupted));
-        }
-        bail!("nothing was learnt: no input may be sent")
+        return nothing(args, &lesson, interface, started, interrupted);
     };
     let write = |path: &Path, format: MachineFormat| {
         let machine = learnt.learner.machine(interface).context("failed to make the machine")?;
@@ -145,15 +125,16 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
     };
     // What cannot be written is said once it was told what was learnt.
     let written = args.output.as_deref().zip(format).map_or(Ok(()), |(path, format)| write(path, format));
-    let remembered = remember(learnt);
-    let found = old.as_ref().map(|old| differences(&learnt.learner, old, MOST_DIFFERENCES));
+    let remembered = match &args.memory {
+        Some(path) => write_whole(path, write_memory(&learnt.learner.remembered(), interface)),
+        None => Ok(()),
+    };
     let told = Told {
         lesson: &lesson,
         learnt,
         interface,
         depth: learnt.learner.depth_tried(MOST_DEPTH),
-        enough: learnt.is_over && learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
-        differences: found,
+        enough: is_enough(&lesson, learnt),
         seconds: started.elapsed().as_secs_f64(),
         is_written: args.output.is_some() && written.is_ok(),
         interrupted,
@@ -162,23 +143,90 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         true => say(format_args!("{:#}\n", told.json(args)))?,
         false => say(told.text(args))?,
     }
-    written.and(remembered)?;
-    Ok(match &told.differences {
+    let kept = written.and(remembered);
+    if lesson.broken.is_some() {
+        // That the system broke is told by the exit code, whatever else went wrong.
+        kept.unwrap_or_else(|error| mention(format_args!("error: {error:#}")));
+        return Ok(Exit::Broken);
+    }
+    kept?;
+    Ok(match &lesson.differences {
         Some(differences) if !differences.is_empty() => Exit::Violated,
-        _ if told.enough && learnt.is_complete() => Exit::Covered,
+        _ if told.enough => Exit::Covered,
         _ => Exit::Exhausted.or_interrupted(interrupted),
     })
+}
+
+/// Whether the machine is learnt: complete, for as long as there was patience, with runs that are long enough to show that.
+fn is_enough(lesson: &Lesson, learnt: &Learnt) -> bool {
+    let is_deterministic = learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed);
+    let is_whole = lesson.broken.is_none() && lesson.needed_steps.is_none() && learnt.is_complete();
+    learnt.is_over && is_deterministic && is_whole
+}
+
+/// What is told where nothing was seen.
+fn nothing(
+    args: &LearnArgs,
+    lesson: &Lesson,
+    interface: &Interface,
+    started: Instant,
+    interrupted: Option<Interrupt>,
+) -> Result<Exit> {
+    if let Some(broken) = &lesson.broken {
+        let told = json!({
+            "verdict": "broken",
+            "seed": args.seed,
+            "runs": lesson.runs,
+            "steps": lesson.steps,
+            "seconds": started.elapsed().as_secs_f64(),
+            "model": null,
+            "system": broken.to_json(interface),
+        });
+        match args.json {
+            true => say(format_args!("{told:#}\n"))?,
+            false => say(broken.to_text(interface))?,
+        }
+        return Ok(Exit::Broken);
+    }
+    if args.total_steps == Some(0) || args.seconds == Some(Duration::ZERO) || interrupted.is_some() {
+        mention("nothing was learnt: there was no time for a step");
+        return Ok(Exit::Exhausted.or_interrupted(interrupted));
+    }
+    bail!("nothing was learnt: no input may be sent")
+}
+
+/// An older machine to hold the system against.
+fn comparable(specification: &Specification, path: &Path) -> Result<Reactions> {
+    // Some devices have no end, and pipes may have no beginning.
+    let is_other = path.metadata().is_ok_and(|there| !there.is_file());
+    ensure!(!is_other, "cannot compare with {}: it is not a file", path.display());
+    Ok(specification.machine(path)?)
 }
 
 /// The format of a file that a machine over this interface can be written to: that is known before anything is learnt.
 fn writable(path: &Path, interface: &Interface) -> Result<MachineFormat> {
     let format = format(path)?;
     in_a_folder(path)?;
+    ensure!(!is_pipe(path), "cannot write the machine to {}: it is a pipe", path.display());
     if format != MachineFormat::Dot && !interface.is_boolean() {
         let said = format!("cannot write the machine to {}", path.display());
         return Err(WriteError::Labels).context(said);
     }
     Ok(format)
+}
+
+/// Whether writing to a file may wait for somebody who reads it: for ever, where nobody does.
+fn is_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        path.symlink_metadata().is_ok_and(|there| there.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 /// That there is a folder for a file.
@@ -207,7 +255,6 @@ struct Told<'a> {
     interface: &'a Interface,
     depth: usize,
     enough: bool,
-    differences: Option<Vec<Difference>>,
     seconds: f64,
     is_written: bool,
     interrupted: Option<Interrupt>,
@@ -236,13 +283,22 @@ impl Told<'_> {
                 );
             }
         }
-        for (at, difference) in self.differences.iter().flatten().enumerate() {
+        if let Some(last) = learnt.ended.as_ref().filter(|_| self.interrupted.is_none()) {
+            text.push_str(&self.ended(last));
+        }
+        for (at, difference) in lesson.differences.iter().flatten().enumerate() {
             text.push_str(&self.difference(at, difference));
         }
-        if self.differences.as_ref().is_some_and(Vec::is_empty) {
-            text.push_str("nothing has changed: it answers every word like the old machine\n");
+        if lesson.differences.as_ref().is_some_and(Vec::is_empty) {
+            text.push_str(match self.enough {
+                true => "nothing has changed: it answers every word like the old machine\n",
+                false => "no difference from the old machine was seen so far\n",
+            });
         }
-        let verdict = if self.enough && learnt.is_complete() { "LEARNT" } else { "EXHAUSTED" };
+        if let Some(broken) = &lesson.broken {
+            text.push_str(&broken.to_text(self.interface));
+        }
+        let verdict = self.verdict().to_uppercase();
         text.push_str(&format!(
             "{verdict}: {}, {tried} of {all} transitions tried, {}, {}, {:.2} s\n",
             count(learnt.states, "state"),
@@ -255,10 +311,17 @@ impl Told<'_> {
             count(self.depth, "letter"),
             count(learnt.since_surprise as usize, "step"),
         ));
+        text.push_str(&withheld(learnt.withheld));
         if let Some(all) = learnt.inputs_in_all {
             text.push_str(&format!(
                 "only {} of {all} inputs were tried: the machine says nothing of the others\n",
                 learnt.inputs
+            ));
+        }
+        if let Some(needed) = lesson.needed_steps {
+            text.push_str(&format!(
+                "runs of {} are too short to try everything and tell where it leads: that takes {needed} or more (--steps)\n",
+                count(args.steps, "step")
             ));
         }
         if learnt.unexplained > 0 {
@@ -279,9 +342,26 @@ impl Told<'_> {
         text
     }
 
+    fn verdict(&self) -> &'static str {
+        match (&self.lesson.broken, self.enough) {
+            (Some(_), _) => "broken",
+            (None, true) => "learnt",
+            (None, false) => "exhausted",
+        }
+    }
+
     fn line(&self, step: &Step) -> String {
         let Interface { inputs, outputs, .. } = self.interface;
         format!("  {} / {}\n", inputs.show(step.input), outputs.show(step.output))
+    }
+
+    fn ended(&self, last: &[Step]) -> String {
+        let said = format!(
+            "the system has ended after {}: without a reset no more can be learnt\n",
+            count(self.lesson.steps as usize, "step")
+        );
+        let before = if last.len() < self.lesson.steps as usize { "  ...\n" } else { "" };
+        last.iter().fold(said + before, |text, step| text + &self.line(step))
     }
 
     fn contradiction(&self, found: &Contradiction) -> String {
@@ -321,15 +401,16 @@ impl Told<'_> {
                 "new": letter(found.new),
             })
         };
-        let verdict = if self.enough && learnt.is_complete() { "learnt" } else { "exhausted" };
         json!({
-            "verdict": verdict,
+            "verdict": self.verdict(),
             "states": learnt.states,
             "transitions": learnt.transitions.0,
             "transitions_in_all": learnt.transitions.1,
+            "withheld_transitions": learnt.withheld,
             "inputs": learnt.inputs,
             "inputs_in_all": learnt.inputs_in_all.map(|all| all.to_string()),
             "unexplained_steps": learnt.unexplained,
+            "ended": learnt.ended.as_ref().filter(|_| self.interrupted.is_none()).map(|last| steps(last)),
             "interrupted": self.interrupted.map(Interrupt::word),
             "complete": learnt.is_complete(),
             "seed": args.seed,
@@ -343,7 +424,9 @@ impl Told<'_> {
             "deterministic": learnt.contradiction.as_ref().is_none_or(|found| !found.confirmed),
             "contradiction": learnt.contradiction.as_ref().map(contradiction),
             "changed": learnt.changed.as_ref().map(contradiction),
-            "differences": self.differences.as_ref().map(|all| all.iter().map(difference).collect::<Vec<_>>()),
+            "needed_steps": lesson.needed_steps,
+            "system": lesson.broken.as_ref().map(|broken| broken.to_json(interface)),
+            "differences": lesson.differences.as_ref().map(|all| all.iter().map(difference).collect::<Vec<_>>()),
         })
     }
 }

@@ -89,7 +89,7 @@ fn what_was_seen_is_remembered_until_the_system_changes() {
     assert!(found["changed"].is_object(), "{found}");
     std::fs::write(folder.join("seen.memory"), "something else\n").unwrap();
     let (code, _, error) = learn(folder, &["--memory", "seen.memory"]);
-    assert!(code == 2 && error.contains("expected `provoke memory 2`"), "{error}");
+    assert!(code == 2 && error.contains("expected `provoke memory 3`"), "{error}");
 }
 
 #[test]
@@ -273,4 +273,213 @@ fn a_system_that_has_changed_is_not_called_random() {
     std::fs::write(&seen, text.replacen("\n0 0 0\n", "\n0 0 1\n", 1)).unwrap();
     let (code, _, error) = learn(folder, &["--memory", "seen"]);
     assert!(code == 2 && error.contains("damaged"), "{error}");
+}
+
+/// Runs the command in a folder: the exit code, and what it says.
+fn provoke(folder: &Path, words: &[&str]) -> (i32, String, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_provoke")).current_dir(folder).args(words).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A lock that opens after so many right inputs in a row, and answers `last` when it is open.
+fn lock(length: usize, last: &str) -> String {
+    let mut text = "digraph g {\n__start0 -> s0;\n".to_owned();
+    for state in 0..=length {
+        for (place, input) in ["a", "b", "c"].into_iter().enumerate() {
+            let (to, answer) = match state {
+                _ if state == length => (state, last),
+                _ if place == state * 7 / 3 % 3 => (state + 1, "x"),
+                _ => (0, "x"),
+            };
+            text += &format!("s{state} -> s{to} [label=\"{input} / {answer}\"];\n");
+        }
+    }
+    text + "}\n"
+}
+
+#[test]
+fn only_differences_that_were_seen_are_told() {
+    let folder = folder(LABELS);
+    let folder = folder.path();
+    std::fs::write(folder.join("m.dot"), lock(12, "y")).unwrap();
+    std::fs::write(folder.join("old.dot"), lock(12, "y")).unwrap();
+    // Nobody finds out by chance what twelve right inputs open; the old machine knows.
+    for seed in ["0", "1", "2", "3"] {
+        let (code, found) = json(folder, &["--seed", seed, "--compare", "old.dot"]);
+        assert_eq!((code, &found["states"]), (0, &13.into()), "{found}");
+        assert_eq!(found["differences"], serde_json::json!([]), "{found}");
+    }
+    // What was not tried is no difference.
+    for steps in ["1", "5", "50"] {
+        let (code, found) = json(folder, &["--total-steps", steps, "--compare", "old.dot"]);
+        assert_eq!((code, &found["verdict"]), (3, &"exhausted".into()), "{found}");
+        assert_eq!(found["differences"], serde_json::json!([]), "{found}");
+    }
+    let (_, out, _) = learn(folder, &["--total-steps", "50", "--compare", "old.dot"]);
+    assert!(out.contains("no difference from the old machine was seen so far"), "{out}");
+    // Where it was changed at the end, the shortest words show that, and were played.
+    std::fs::write(folder.join("m.dot"), lock(12, "z")).unwrap();
+    let (code, found) = json(folder, &["--compare", "old.dot"]);
+    let differences = found["differences"].as_array().unwrap();
+    assert_eq!((code, differences.len()), (1, 3), "{found}");
+    for difference in differences {
+        assert_eq!(difference["length"], 13, "{found}");
+        assert_eq!((&difference["old"], &difference["new"]), (&"y".into(), &"z".into()), "{found}");
+    }
+    // What is only remembered of an older version is not told of this one.
+    std::fs::write(folder.join("m.dot"), lock(3, "z")).unwrap();
+    std::fs::write(folder.join("old.dot"), lock(3, "y")).unwrap();
+    assert_eq!(learn(folder, &["--memory", "seen"]).0, 0);
+    std::fs::write(folder.join("m.dot"), lock(3, "y")).unwrap();
+    let (code, found) = json(folder, &["--memory", "seen", "--compare", "old.dot"]);
+    assert_eq!((code, &found["differences"]), (0, &serde_json::json!([])), "{found}");
+    assert!(found["changed"].is_object(), "{found}");
+}
+
+/// A program in the shell that answers each line by these commands; `$l` is the line.
+#[cfg(unix)]
+fn shell(commands: &str) -> String {
+    let program = format!("while read -r l; do {commands}; done");
+    format!("[system]\ncommand = ['sh', '-c', '''{program}''']\n")
+}
+
+#[test]
+#[cfg(unix)]
+fn what_was_learnt_of_a_system_that_breaks_is_kept() {
+    let counts = "if [ $l = b ]; then n=x$n; fi; \
+        if [ \"$n\" = xxx ]; then echo cannot count to three >&2; exit 7; fi; echo x";
+    let folder = folder(&format!("[labels]\ninputs = ['a', 'b']\noutputs = ['x']\n{}", shell(counts)));
+    let folder = folder.path();
+    let (code, found) = json(folder, &["-o", "model.dot", "--memory", "seen"]);
+    assert_eq!((code, &found["verdict"], &found["model"]), (4, &"broken".into(), &"model.dot".into()));
+    let system = &found["system"];
+    assert!(system["error"].as_str().unwrap().contains("it exited with code 7"), "{found}");
+    let step = serde_json::json!({ "input": "b", "output": "x" });
+    assert_eq!((&system["trace"], &system["unanswered"]), (&serde_json::json!([step, step]), &"b".into()));
+    assert_eq!(system["stderr"], serde_json::json!(["cannot count to three"]), "{found}");
+    assert!(folder.join("model.dot").is_file() && folder.join("seen").is_file());
+    let (code, out, _) = learn(folder, &[]);
+    assert_eq!(code, 4, "{out}");
+    assert!(out.contains("broken: the system was gone") && out.contains("b / no answer"), "{out}");
+    assert!(out.contains("  | cannot count to three") && out.contains("BROKEN: 1 state"), "{out}");
+    // One that does not even start has no machine.
+    let (code, out, _) = learn(folder, &["--json", "--", "./nowhere"]);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &found["verdict"]), (4, &"broken".into()), "{found}");
+    assert!(found["system"]["error"].as_str().unwrap().contains("cannot be started"), "{found}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_learnt_machine_ends_as_the_program_does() {
+    let program =
+        shell("case $l in q) echo bye; exit 0;; *) n=x$n; if [ ${#n} = 2 ]; then n=; fi; echo o${#n};; esac");
+    let labels = "[labels]\ninputs = ['a', 'q']\noutputs = ['o0', 'o1', 'bye']\n";
+    let ends = "[system.protocol]\nends = 'end'\n";
+    let folder = folder(&format!("{labels}{program}{ends}"));
+    let folder = folder.path();
+    let learnt = |words: &[&str]| {
+        let all = [&["learn", "spec.toml", "--patience", "100", "--json"], words].concat();
+        let (code, out, error) = provoke(folder, &all);
+        let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
+        assert_eq!((code, &found["verdict"]), (0, &"learnt".into()), "{found}");
+        (found["states"].clone(), found["transitions"].clone())
+    };
+    let first = learnt(&["-o", "first.dot"]);
+    let model = |file: &str, ends: &str| {
+        let spec = format!("{labels}[system]\nmodel = '{file}'\n{ends}");
+        std::fs::write(folder.join("spec.toml"), spec).unwrap();
+    };
+    model("first.dot", ends);
+    assert_eq!(learnt(&["-o", "second.dot", "--compare", "first.dot"]), first);
+    // By hand, nobody writes down what a program says when it has ended: its end is an answer all the same.
+    let by_hand = "digraph { __start0 -> s; s -> t [label=\"a / o1\"]; t -> s [label=\"a / o0\"];\n\
+        s -> e [label=\"q / bye\"]; t -> e [label=\"q / bye\"]; }";
+    std::fs::write(folder.join("hand.dot"), by_hand).unwrap();
+    model("hand.dot", ends);
+    assert_eq!(learnt(&["--compare", "first.dot"]), first);
+    // Where its end has no label, it breaks like a program that exits; a state that lacks something only is a mistake.
+    model("hand.dot", "[system.protocol]\nends = { 3 = 'end' }\n");
+    let (code, out, _) = learn(folder, &[]);
+    assert!(code == 4 && out.contains("the system was gone in a step: it exited with code 0"), "{out}");
+    std::fs::write(folder.join("hand.dot"), by_hand.replace("t -> e [label=\"q / bye\"];", "")).unwrap();
+    let (code, _, error) = learn(folder, &[]);
+    assert!(code == 2 && error.contains("state `t` has no transition for the input `q`"), "{error}");
+}
+
+#[test]
+fn what_may_not_be_sent_needs_no_transition() {
+    let assumption = "[[assumption]]\nid = 'A'\nltl = 'G (up -> X !up)'\n";
+    let folder = folder(&format!("{SPEC}{assumption}"));
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    let (code, first) = json(folder, &["-o", "learnt.dot"]);
+    assert_eq!(code, 0, "{first}");
+    assert!(first["withheld_transitions"].as_u64().unwrap() > 0, "{first}");
+    let spec = SPEC.replace("lift.dot", "learnt.dot");
+    std::fs::write(folder.join("spec.toml"), format!("{spec}{assumption}")).unwrap();
+    let (code, second) = json(folder, &["--compare", "learnt.dot"]);
+    assert_eq!((code, &second["states"]), (0, &first["states"]), "{second}");
+    // Without the assumption it lacks something.
+    std::fs::write(folder.join("spec.toml"), spec).unwrap();
+    let (code, _, error) = learn(folder, &[]);
+    assert!(code == 2 && error.contains("has no transition for the input `up`"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn labels_that_look_like_more_than_one_are_read_back() {
+    let odd =
+        ["a / b", "x | y", "'q'", "back\\slash", "\u{e9}\u{1f600}", "<b>", "a\\nb", "/", "// c", "#", "a\"b"];
+    let labels = serde_json::json!(odd).to_string();
+    let spec = format!("[labels]\ninputs = {labels}\noutputs = {labels}\n");
+    let forgets = "if [ \"$last\" = '#' ]; then last=; echo /; else last=$l; printf '%s\\n' \"$l\"; fi";
+    let folder = folder(&format!("{spec}{}", shell(forgets)));
+    let folder = folder.path();
+    let (code, first) = json(folder, &["-o", "odd.dot"]);
+    assert_eq!((code, &first["states"]), (0, &2.into()), "{first}");
+    std::fs::write(folder.join("spec.toml"), format!("{spec}[system]\nmodel = 'odd.dot'\n")).unwrap();
+    let (code, second) = json(folder, &["--compare", "odd.dot"]);
+    assert_eq!((code, &second["states"], &second["transitions"]), (0, &2.into(), &22.into()), "{second}");
+}
+
+#[test]
+fn runs_that_are_too_short_learn_nothing_for_certain() {
+    let folder = folder(SPEC);
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    for (steps, is_enough) in [("1", false), ("2", false), ("3", false), ("4", true)] {
+        let (code, found) = json(folder, &["--steps", steps]);
+        assert_eq!((code == 0, found["verdict"] == "learnt"), (is_enough, is_enough), "{found}");
+        assert_eq!((code == 3, found["needed_steps"].is_null()), (!is_enough, is_enough), "{found}");
+    }
+    let (_, out, _) = learn(folder, &["--steps", "1"]);
+    assert!(out.contains("EXHAUSTED") && out.contains("runs of 1 step are too short"), "{out}");
+}
+
+#[test]
+fn what_is_remembered_is_told_without_a_step() {
+    let folder = folder(SPEC);
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    assert_eq!(learn(folder, &["--memory", "seen"]).0, 0);
+    let kept = std::fs::read(folder.join("seen")).unwrap();
+    let (code, found) = json(folder, &["--memory", "seen", "--total-steps", "0"]);
+    assert_eq!((code, &found["states"], &found["transitions"]), (3, &3.into(), &9.into()), "{found}");
+    assert_eq!(std::fs::read(folder.join("seen")).unwrap(), kept);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_refused_at_once() {
+    let folder = folder(SPEC);
+    let folder = folder.path();
+    std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.dot")).status().unwrap().success());
+    for (option, said) in [("-o", "it is a pipe"), ("--compare", "it is not a file")] {
+        let (code, _, error) = learn(folder, &[option, "pipe.dot"]);
+        assert!(code == 2 && error.contains(said), "{error}");
+    }
 }

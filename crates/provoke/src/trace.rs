@@ -48,6 +48,8 @@ pub enum RunEnd {
     Violated(RequirementNumber),
     /// The objective can no longer be reached, whatever the system does.
     Inconclusive,
+    /// The environment broke an assumption, as nobody could know before the answer: nobody is to blame for anything after it.
+    Unfair,
     /// The step limit or the strategy ended the run while the objective was still reachable.
     Active,
     /// The system crashed, hung or broke the protocol; says nothing about the requirements.

@@ -58,6 +58,7 @@ fn what_may_be_sent_by_now_is_learnt_and_nothing_goes_round_for_ever() {
                 without_reset: false,
                 memory: None,
                 recordings: Vec::new(),
+                old: None,
                 gauge: Arc::new(Gauge::default()),
             };
             let lesson = learn(&specification, &mut system, curriculum, &mut ()).unwrap();

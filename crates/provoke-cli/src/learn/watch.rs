@@ -48,14 +48,27 @@ impl Observer for Watch {
         self.drawn = Instant::now();
         let of = |number: &std::sync::atomic::AtomicU64| number.load(Ordering::Relaxed);
         let Gauge { states, transitions, rounds, since_surprise } = &*self.gauge;
-        let facts = [
-            (of(transitions), "transitions tested"),
-            (outcome.steps, "steps"),
-            (of(rounds), "rounds"),
-            (of(since_surprise), "steps since the last surprise"),
-        ];
-        let facts = facts.map(|(number, what)| format!("{} {what}", short(number)));
-        self.bar.set_message(fitting(format!("{} states", short(of(states))), facts, columns()));
+        let numbers = [of(states), of(transitions), outcome.steps, of(rounds), of(since_surprise)];
+        self.bar.set_message(told(numbers, columns()));
         Ok(())
+    }
+}
+
+/// What is told of states, transitions that were tested, steps, rounds and steps since the last surprise: all of it on 80 columns.
+fn told(numbers: [u64; 5], columns: usize) -> String {
+    let [states, facts @ ..] = numbers.map(short);
+    let names = ["transitions", "steps", "rounds", "since surprise"];
+    let facts = facts.into_iter().zip(names).map(|(number, name)| format!("{number} {name}"));
+    fitting(format!("{states} states"), facts, columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_fits_on_eighty_columns() {
+        let line = told([1_234, 123_456, 123_456_789, 234, 123_456_789], 80);
+        assert_eq!(line, "1234 states  123.4k transitions  123.4M steps  234 rounds  123.4M since surprise");
     }
 }

@@ -92,7 +92,7 @@ fn test_prints_what_the_guide_says() {
     fields.see(&printed(slippery.path(), &learns));
     // A system that has changed since it was remembered.
     let changing = folder(&[("spec.toml", &spec(MODEL, &["G !y"])), ("model.dot", &always("x"))]);
-    let remembers = [&learns[..], &["--memory", "seen.memory"]].concat();
+    let remembers = [&learns[..], &["--memory", "seen.memory", "--states-of-system", "2"]].concat();
     fields.see(&printed(changing.path(), &remembers));
     std::fs::write(changing.path().join("model.dot"), always("!x")).unwrap();
     fields.see(&printed(changing.path(), &remembers));

@@ -156,6 +156,18 @@ impl Automaton {
         reached
     }
 
+    /// Whether everything is said after so many steps at most, whatever comes: nothing goes round but states that allow everything for
+    /// ever.
+    pub fn is_soon_settled(&self) -> bool {
+        let exchanges = self.space.exchanges();
+        let allows_all = |at: usize| {
+            let stays = |edge: &Edge| edge.to as usize == at && exchanges.is_within(&edge.guard);
+            self.states[at].edges.iter().any(stays)
+        };
+        let is_free: Vec<bool> = (0..self.states.len()).map(allows_all).collect();
+        cycles::cycle(self, |from, _, _| !is_free[from as usize]).is_none()
+    }
+
     /// Where a deterministic automaton is after a run; none where it has no edge for it.
     pub fn after(&self, trace: &[Step]) -> Option<u32> {
         trace.iter().try_fold(self.initial, |at, step| {

@@ -35,6 +35,9 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         let known = self.run.left_strategy.unwrap_or(self.trace.len());
         if self.run.pilot != Pilot::Probe || self.run.left_strategy.is_none() {
             let trace = seen(&self.trace, &self.outlined);
+            // Which step broke an assumption is known of the last one only.
+            let cut = *end == RunEnd::Unfair && known < trace.len();
+            let end = if cut { &RunEnd::Inconclusive } else { end };
             self.strategy.end_run(end, &View::new(self.arena.scene(), self.at, &trace[..known]));
         }
         if matches!(end, RunEnd::Active | RunEnd::Covered) {
@@ -43,7 +46,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         let Outcome { steps, pending, triggered, unsettled, inconclusive, objectives, pursued, .. } =
             &mut self.outcome;
         objectives[*pursued].steps += self.trace.len() as u64;
-        *inconclusive += u64::from(*end == RunEnd::Inconclusive);
+        *inconclusive += u64::from(matches!(end, RunEnd::Inconclusive | RunEnd::Unfair));
         if *end == RunEnd::Lost {
             return;
         }
@@ -94,6 +97,12 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         progress == Progress::Covered || many && self.objective.passes()
     }
 
+    /// A violation of this requirement is known: no other is looked for.
+    pub fn forget(&mut self, requirement: RequirementNumber) {
+        self.judge.retire(requirement);
+        self.lassos.iter_mut().for_each(|lassos| lassos.forget(requirement));
+    }
+
     /// Books what is seen here and now.
     #[cold]
     pub(super) fn cover(&mut self) -> RunEnd {
@@ -129,19 +138,22 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             self.go_on_past_violation();
             return None;
         };
+        let steps = self.trace.len();
+        if let Some(end) = self.excused() {
+            return Some(end);
+        }
+        let trace = self.trace[..steps].to_vec();
         let end = self.settled(RunEnd::Violated(first));
         if end != RunEnd::Broken && !self.recurs_patiently(&new) {
-            let trace = self.trace.clone();
             new.into_iter().for_each(|requirement| self.book_unconfirmed(requirement, &trace));
             return Some(RunEnd::Inconclusive);
         }
         if end != RunEnd::Broken {
             for requirement in new {
-                self.judge.retire(requirement);
-                self.lassos.iter_mut().for_each(|lassos| lassos.forget(requirement));
+                self.forget(requirement);
                 let places = self.objective.cover_violation(requirement);
                 self.book_covered(&places);
-                self.outcome.violations.push((requirement, self.trace.clone()));
+                self.outcome.violations.push((requirement, trace.clone()));
             }
         }
         Some(end)

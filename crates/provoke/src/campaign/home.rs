@@ -17,8 +17,11 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// Paper 2, section 3.1 ends a campaign where a run ends and its model does not enable a reset. We go on first to where
     /// it does, as far as one can see the way; what is seen on it is judged like everything else.
     pub(super) fn go_home(&mut self, end: RunEnd, observer: &mut dyn Observer) -> io::Result<RunEnd> {
-        let leaves =
-            matches!(end, RunEnd::Covered | RunEnd::Active) || end == RunEnd::Inconclusive && self.known;
+        let leaves = match end {
+            RunEnd::Covered | RunEnd::Active => true,
+            RunEnd::Inconclusive | RunEnd::Unfair => self.known,
+            _ => false,
+        };
         let game = self.arena.game.clone();
         if !leaves || game.may_reset(self.at) || self.is_last_run() || !self.clock.has_time() {
             return Ok(end);
@@ -61,7 +64,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         self.outcome.steps += 1;
         match self.judge.follow(&step) {
             Ruling::Kept => {}
-            Ruling::Unfair => return Homeward::Ended(RunEnd::Inconclusive),
+            Ruling::Unfair => return Homeward::Ended(RunEnd::Unfair),
             Ruling::Violated => {
                 if let Some(end) = self.violated() {
                     return Homeward::Ended(end);

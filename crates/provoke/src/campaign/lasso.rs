@@ -184,10 +184,10 @@ struct Watch {
     round: Vec<Letter>,
     wanted: u32,
     trace: Trace,
-    /// Where the rounds began that are all the same, and how many there are.
+    /// Where the rounds began whose answers are all the same, and how many there are.
     since: usize,
     same: u32,
-    /// Where the monitors were before the first of them.
+    /// Where the monitors were at the end of the last round, or before the first.
     place: Vec<u32>,
     made: u32,
     /// Whether nothing is violated if it goes on like this.
@@ -245,25 +245,22 @@ impl Watch {
         }
         self.made += 1;
         let begin = length - self.round.len();
-        let as_before = self.same > 0
-            && {
-                let before = self.trace[begin - self.round.len()..begin].iter().map(seen);
-                self.trace[begin..].iter().map(seen).eq(before)
-            }
-            && self.judge.places() == self.place;
-        if as_before {
+        let before = std::mem::replace(&mut self.place, self.judge.places());
+        let is_as_before = self.same > 0 && {
+            let last = self.trace[begin - self.round.len()..begin].iter().map(seen);
+            self.trace[begin..].iter().map(seen).eq(last)
+        };
+        if is_as_before {
             self.same += 1;
         } else {
-            // The round before may have been of another kind; this one is the first of its own, if it leads back.
-            self.since = begin;
-            let before = std::mem::replace(&mut self.place, self.judge.places());
-            self.same = u32::from(before == self.place);
-        }
-        if self.same == 1 {
-            let violated = long_run.violated(&self.trace[..self.since], &self.trace[begin..]);
+            // The first of its own kind.
+            (self.since, self.same) = (begin, 1);
+            let violated = long_run.violated(&self.trace[..begin], &self.trace[begin..]);
             self.is_harmless = violated.is_empty();
         }
-        if (self.is_harmless || self.same == 0) && self.made >= CHANCES {
+        // What answers otherwise each time and leads elsewhere goes round nowhere.
+        let changes = self.same == 1 && before != self.place;
+        if (self.is_harmless || changes) && self.made >= CHANCES {
             self.is_over = true;
         }
         if self.same < self.wanted {

@@ -5,6 +5,7 @@ mod clock;
 mod event;
 mod home;
 mod lasso;
+mod lent;
 mod outcome;
 mod pilot;
 mod rerun;
@@ -74,6 +75,8 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     rng: Rng,
     /// How many steps were looked at for triggers of requirements.
     looked_at: u64,
+    /// How often a promise that is in the hands of the system was not kept where that would have made a violation count.
+    waited_in_vain: u32,
     /// The place of what the strategy pursues.
     turned_to: Option<usize>,
     /// How many times the usual patience the system has with itself.
@@ -135,6 +138,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             clock: Clock::new(limits.time),
             rng: Rng::new(seed),
             looked_at: 0,
+            waited_in_vain: 0,
             turned_to: None,
             patience: 1,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
@@ -188,7 +192,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
                     self.news.lassos = self.outcome.lassos.len();
                     return Ok(Found::Violations);
                 }
-                RunEnd::Inconclusive | RunEnd::Active | RunEnd::Lost => {}
+                RunEnd::Inconclusive | RunEnd::Unfair | RunEnd::Active | RunEnd::Lost => {}
             }
         }
         // That nothing was found is a verdict as well.
@@ -223,7 +227,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             self.outcome.steps += 1;
             let end = match self.judge.follow(&step) {
                 Ruling::Kept => None,
-                Ruling::Unfair => Some(RunEnd::Inconclusive),
+                Ruling::Unfair => Some(RunEnd::Unfair),
                 Ruling::Violated => self.violated(),
             };
             // Where later runs go on past this violation, the strategy must know where it leads.

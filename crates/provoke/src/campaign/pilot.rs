@@ -48,20 +48,24 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn choose(&mut self, scene: Scene<'_>, at: State) -> Option<Letter> {
         let picked = self.pick(scene, at);
         match picked {
-            Some(input) if !self.promises.is_empty() && !self.promises.allows(input, self.may_wait()) => {
+            Some(input) if !self.promises.is_empty() && !self.keeps_promises(input) => {
                 self.keep_promise(input)
             }
             _ => picked,
         }
     }
 
-    /// For how many steps promises may wait longer than usual: a probe may be two rounds in which they do.
+    /// Whether promises can still be kept in time after an input. A probe may be two rounds in which they wait. It may leave it to the
+    /// system to keep them, and so may every other run: what only such an input leads to would never be seen, and what only shows
+    /// in a run that keeps them would not be seen by who sends it in each.
     #[cold]
-    fn may_wait(&self) -> u32 {
-        match &self.lassos {
-            Some(lassos) if self.run.pilot == Pilot::Probe => 2 * lassos.round_len() as u32,
+    fn keeps_promises(&self, input: Letter) -> bool {
+        let is_probe = self.run.pilot == Pilot::Probe;
+        let longer = match &self.lassos {
+            Some(lassos) if is_probe => 2 * lassos.round_len() as u32,
             _ => 0,
-        }
+        };
+        self.promises.allows(input, longer, is_probe || !self.outcome.runs.is_multiple_of(2))
     }
 
     /// What is sent instead of an input that would make a promise wait. A probe ends: where it keeps the system waiting,
@@ -78,6 +82,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         let kept = self.promises.input(&mut self.rng, may_send);
         if kept.is_some() && self.run.pilot == Pilot::Strategy && !self.strategy.goes_by_what_was_sent() {
             // It would take the answer for one to the input that it picked.
+            self.strategy.overruled();
             self.leave_strategy(Pilot::Chance);
         }
         Some(kept.unwrap_or(picked))
@@ -96,6 +101,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         let view = View::new(scene, at, seen(&self.trace, &self.outlined));
         let chosen = self.strategy.choose(&view, &mut self.rng);
         if !self.gate.is_open() && chosen.is_some_and(|input| !self.gate.allows(input)) {
+            self.strategy.overruled();
             self.leave_strategy(Pilot::Chance);
             return self.by_chance();
         }

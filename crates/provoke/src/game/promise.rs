@@ -19,7 +19,9 @@ pub const FAIRNESS: u32 = 20;
 /// followed with its age, the steps since it was met last. A guess is worth something as long as it can be met again in time, from
 /// there on again, and so on; an input may be sent if a guess is left after it that is. So `G F (a & X b)` is not met
 /// by `a` alone: the guess that `b` follows is lost without it, and the one that waits for another `a` has grown too old.
-/// What the tester can force whatever is answered comes first, and where there is no such thing, what some answers allow.
+/// What the tester can force whatever is answered comes first, and where there is no such thing, what some answers allow. A tester that
+/// always kept to what it can force would never send `a` where `G (a -> F x)` is promised, since only the system can keep that
+/// afterwards; so there are runs that [dare](Promises::allows) to.
 ///
 /// Usually there are no promises. The tables are shared between clones.
 #[derive(Clone, Debug, Default)]
@@ -89,9 +91,17 @@ impl Promises {
         self.kept.iter_mut().for_each(|kept| kept.follow(step));
     }
 
-    /// Whether every promise can be kept in time after sending this, where each may wait for so many steps longer.
-    pub fn allows(&self, input: Letter, longer: u32) -> bool {
-        self.kept.iter().all(|kept| kept.allows(input, self.most + longer))
+    /// Whether every promise can be kept in time after sending this, where each may wait for so many steps longer. Who dares may leave
+    /// it to the system to keep one that is not late.
+    pub fn allows(&self, input: Letter, longer: u32, dares: bool) -> bool {
+        self.kept.iter().all(|kept| {
+            kept.allows(input, self.most + longer) || dares && kept.may_be_kept(input, self.most + longer)
+        })
+    }
+
+    /// Whether the tester could have kept a promise by itself, and cannot any more: it is in the hands of the system.
+    pub fn are_lent(&self) -> bool {
+        self.kept.iter().any(Kept::is_lent)
     }
 
     /// An input after which promises can be kept, the one that has waited longest first and as many as can be had at once;
@@ -157,6 +167,19 @@ impl Kept {
             };
             ways.inputs[at as usize].get(left.min(ways.longest) as usize)
         })
+    }
+
+    fn is_lent(&self) -> bool {
+        let [forced, _] = &self.rules.ways;
+        let can = |&(at, _): &(u32, u32)| forced.steps[at as usize] != u32::MAX;
+        self.rules.start().iter().any(can) && !self.guesses.is_empty() && !self.guesses.iter().any(can)
+    }
+
+    /// Whether nothing is late yet, and some answers to this leave it possible that the promise is kept.
+    fn may_be_kept(&self, input: Letter, most: u32) -> bool {
+        let [_, helped] = &self.rules.ways;
+        let mut early = self.guesses.iter().filter(|(_, age)| *age < most);
+        early.any(|&(at, _)| helped.inputs[at as usize].last().is_some_and(|inputs| inputs.contains(input)))
     }
 
     fn allows(&self, input: Letter, most: u32) -> bool {
@@ -249,7 +272,7 @@ mod tests {
     fn what_waits_too_long_is_due_until_it_is_done() {
         let mut promises = promises("G F (a & b)", 3);
         let allowed = |promises: &Promises| -> Vec<u64> {
-            (0..4).filter(|&input| promises.allows(Letter::from_index(input), 0)).collect()
+            (0..4).filter(|&input| promises.allows(Letter::from_index(input), 0, false)).collect()
         };
         for _ in 0..3 {
             assert_eq!(allowed(&promises), [0, 1, 2, 3]);
@@ -266,9 +289,29 @@ mod tests {
         let mut promises = promises("G F x", 1);
         (0..5).for_each(|_| promises.follow(&step(0, 0)));
         assert!(
-            (0..4).all(|input| promises.allows(Letter::from_index(input), 0)),
+            (0..4).all(|input| promises.allows(Letter::from_index(input), 0, false)),
             "any input may be answered by x"
         );
+    }
+
+    #[test]
+    fn what_the_system_must_keep_then_is_left_to_it_by_who_dares() {
+        let mut promises = promises("G (a -> F x)", 3);
+        let allowed = |promises: &Promises, dares: bool| -> Vec<u64> {
+            (0..4).filter(|&input| promises.allows(Letter::from_index(input), 0, dares)).collect()
+        };
+        assert_eq!(allowed(&promises, false), [0, 2], "it can be forced without `a` alone");
+        assert_eq!(allowed(&promises, true), [0, 1, 2, 3]);
+        promises.follow(&step(1, 0));
+        // From now on only the system can do anything.
+        assert_eq!(allowed(&promises, false), [0, 1, 2, 3]);
+        assert!(promises.are_lent());
+        promises.follow(&step(0, 1));
+        assert!(!promises.are_lent() && !self::promises("G F x", 3).are_lent(), "that was never its own");
+        // What the tester can keep by itself is due for who dares, too.
+        let mut promises = self::promises("G F b", 3);
+        (0..3).for_each(|_| promises.follow(&step(1, 0)));
+        assert_eq!(allowed(&promises, true), [2, 3]);
     }
 
     /// What is sent in so many steps by somebody who picks inputs that keep the promise away, as long as they may be sent.
@@ -278,7 +321,7 @@ mod tests {
         let mut sent = Vec::new();
         for at in 0..steps {
             let picked = Letter::from_index(picks[at % picks.len()]);
-            let input = match promises.allows(picked, 0) {
+            let input = match promises.allows(picked, 0, false) {
                 true => picked,
                 false => promises.input(&mut rng, |_| true).unwrap(),
             };

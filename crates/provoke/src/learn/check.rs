@@ -18,8 +18,8 @@ pub struct Claims {
     pub requirements: Vec<Claim>,
     /// What the environment keeps.
     pub assumptions: Vec<Rule>,
-    /// Whether only some of the requirements are checked that infinite runs can break.
-    pub partial: bool,
+    /// Whether every run is settled after so many steps at most, whatever comes.
+    pub soon_settled: bool,
     /// The inputs that requirements tell apart, where there are too many to try each.
     pub classes: Vec<Arc<Classes>>,
 }
@@ -29,8 +29,18 @@ pub struct Claims {
 pub struct Claim {
     /// What no finite run may do; none where there is no automaton.
     pub safety: Option<Rule>,
-    /// The runs that keep the assumptions and break the requirement, where only infinite runs do.
+    /// Whether some run breaks it of which no beginning does.
+    pub lasts: bool,
+    /// The runs that keep the assumptions and break the requirement, where only infinite runs do; none where they are too many to be
+    /// followed.
     pub breaks: Option<Arc<Cubes>>,
+}
+
+impl Claim {
+    /// Whether all that breaks it is looked for.
+    pub fn is_checked(&self) -> bool {
+        self.safety.is_some() && (self.breaks.is_some() || !self.lasts)
+    }
 }
 
 /// A deterministic automaton: an exchange without an edge breaks it.
@@ -76,6 +86,44 @@ impl Way {
     }
 }
 
+/// What of a hypothesis is believed: all of it, or only the transitions that are as good as certain.
+#[derive(Clone, Copy, Debug)]
+pub struct Believed<'a> {
+    learner: &'a Learner,
+    certain: Option<&'a [bool]>,
+}
+
+impl<'a> Believed<'a> {
+    /// All of it, guesses among it.
+    pub fn all(learner: &'a Learner) -> Believed<'a> {
+        Believed { learner, certain: None }
+    }
+
+    /// Only the transitions that are named as certain, as [`Learner::certain`] does.
+    pub fn only(learner: &'a Learner, certain: &'a [bool]) -> Believed<'a> {
+        Believed { learner, certain: Some(certain) }
+    }
+
+    fn inputs(self) -> usize {
+        self.learner.hypothesis().inputs
+    }
+
+    /// Whether that is all of it.
+    fn is_all(self) -> bool {
+        self.certain.is_none()
+    }
+
+    /// The exchange that is expected, and the state after it.
+    fn exchange(self, state: u32, input: usize) -> Option<(Step, u32)> {
+        let entry = state as usize * self.inputs() + input;
+        if self.certain.is_some_and(|certain| !certain[entry]) {
+            return None;
+        }
+        let step = self.learner.exchange(state, input)?;
+        Some((step, self.learner.hypothesis().edge(state, input).to))
+    }
+}
+
 /// A pair of a state of the hypothesis and something that follows the exchanges.
 type Ways = FxHashMap<(u32, u32), Option<((u32, u32), usize)>>;
 
@@ -90,9 +138,14 @@ fn word(ways: &Ways, mut at: (u32, u32)) -> Vec<usize> {
 }
 
 impl Claims {
+    /// Whether only some of the requirements are checked that infinite runs can break.
+    pub fn are_partial(&self) -> bool {
+        self.requirements.iter().any(|claim| claim.lasts && claim.breaks.is_none())
+    }
+
     /// A shortest word that violates a requirement in finitely many steps and keeps the assumptions, if the hypothesis is
     /// right. `work` is what it may cost and is counted down.
-    pub fn violation(&self, learner: &Learner, requirement: usize, work: &mut u64) -> Option<Way> {
+    pub fn violation(&self, model: Believed<'_>, requirement: usize, work: &mut u64) -> Option<Way> {
         let rule = self.requirements[requirement].safety.as_ref()?;
         // Where the assumptions are, as one number.
         let mut assumed: Vec<Vec<u32>> = vec![self.assumptions.iter().map(|rule| rule.initial).collect()];
@@ -103,12 +156,12 @@ impl Claims {
         let mut open = VecDeque::from([(0u32, 0u32)]);
         while let Some((state, place)) = open.pop_front() {
             let (at, fair) = places[place as usize];
-            *work = work.saturating_sub(learner.hypothesis().inputs as u64);
+            *work = work.saturating_sub(model.inputs() as u64);
             if *work == 0 {
                 return None;
             }
-            for input in 0..learner.hypothesis().inputs {
-                let Some(step) = learner.exchange(state, input) else { continue };
+            for input in 0..model.inputs() {
+                let Some((step, next)) = model.exchange(state, input) else { continue };
                 let mut next_fair = fair;
                 if !self.assumptions.is_empty() {
                     let rules = self.assumptions.iter().zip(&assumed[fair as usize]);
@@ -131,7 +184,7 @@ impl Claims {
                     places.push((after, next_fair));
                     places.len() as u32 - 1
                 });
-                let to = (learner.hypothesis().edge(state, input).to, next_place);
+                let to = (next, next_place);
                 ways.entry(to).or_insert_with(|| {
                     open.push_back(to);
                     Some(((state, place), input))
@@ -142,8 +195,14 @@ impl Claims {
     }
 
     /// A stem and a round that violate a requirement if they go on for ever and the hypothesis is right: the shortest
-    /// stem, and then the shortest round.
-    pub fn lasso(&self, learner: &Learner, requirement: usize, work: &mut u64) -> Option<Way> {
+    /// stem, and then the shortest round. Where so many turned out to be harmless, the next one, and the first again after the last.
+    pub fn lasso(
+        &self,
+        model: Believed<'_>,
+        requirement: usize,
+        harmless: u32,
+        work: &mut u64,
+    ) -> Option<Way> {
         let breaks = self.requirements[requirement].breaks.as_deref()?;
         if breaks.states.is_empty() {
             return None;
@@ -156,9 +215,8 @@ impl Claims {
         let mut ways: Ways = FxHashMap::from_iter([(start, None)]);
         while let Some(&(state, at)) = nodes.get(rows.len()) {
             let mut row = Vec::new();
-            for input in 0..learner.hypothesis().inputs {
-                let Some(step) = learner.exchange(state, input) else { continue };
-                let to = learner.hypothesis().edge(state, input).to;
+            for input in 0..model.inputs() {
+                let Some((step, to)) = model.exchange(state, input) else { continue };
                 let edges = breaks.edges_of(at);
                 *work = work.saturating_sub(1 + breaks.states[at as usize].edges.len() as u64);
                 for (_, edge) in edges.filter(|(_, edge)| edge.takes(&step)) {
@@ -182,7 +240,15 @@ impl Claims {
         let goes_round =
             |at: usize| rows[at].iter().any(|&(to, _)| components.of[to as usize] == components.of[at]);
         let is_accepting = |at: &usize| breaks.states[nodes[*at].1 as usize].accepting && goes_round(*at);
-        let knot = (0..rows.len()).find(is_accepting)?;
+        let mut knots: Vec<usize> = (0..rows.len()).filter(is_accepting).collect();
+        if harmless > 0 {
+            // Those that are on one round with others come last.
+            let mut met = vec![false; components.count];
+            knots.sort_by_key(|&at| std::mem::replace(&mut met[components.of[at] as usize], true));
+        }
+        // Where all were harmless, what is less certain may not be.
+        let turn = harmless as usize;
+        let knot = *knots.get(if model.is_all() { turn.checked_rem(knots.len())? } else { turn })?;
         // The shortest way from the knot back to it.
         let mut before: FxHashMap<u32, (u32, usize)> = FxHashMap::default();
         let mut open = VecDeque::from([knot as u32]);
@@ -216,25 +282,24 @@ impl Claims {
 /// A shortest word that reaches the goal of a guide, if the hypothesis is right; and for each state of the hypothesis, how
 /// near it comes to the goal (the largest number where it is not met).
 pub fn goal(
-    learner: &Learner,
+    model: Believed<'_>,
     game: &dyn Game,
     guide: &dyn Guide,
     work: &mut u64,
 ) -> (Option<Way>, Vec<u32>) {
-    let mut near = vec![u32::MAX; learner.hypothesis().states()];
+    let mut near = vec![u32::MAX; model.learner.hypothesis().states()];
     let start = (0u32, game.initial().0);
     let mut ways: Ways = FxHashMap::from_iter([(start, None)]);
     let mut open = VecDeque::from([start]);
     while let Some((state, at)) = open.pop_front() {
         let inputs = game.inputs(State(at));
-        for input in 0..learner.hypothesis().inputs {
+        for input in 0..model.inputs() {
             *work = work.saturating_sub(1);
-            let Some(step) = learner.exchange(state, input).filter(|step| inputs.contains(step.input)) else {
-                continue;
-            };
+            let exchange = model.exchange(state, input).filter(|(step, _)| inputs.contains(step.input));
+            let Some((step, after)) = exchange else { continue };
             let Next::To(next) = game.next(State(at), step.input, step.output) else { continue };
             let Some(distance) = guide.distance(next) else { continue };
-            let to = (learner.hypothesis().edge(state, input).to, next.0);
+            let to = (after, next.0);
             if ways.contains_key(&to) {
                 continue;
             }

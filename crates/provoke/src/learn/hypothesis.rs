@@ -185,6 +185,37 @@ impl Hypothesis {
         Some(word)
     }
 
+    /// How many steps it takes to try every transition and to tell from its states where it leads.
+    pub fn longest_test(&self) -> usize {
+        let ways = self.ways(&[]);
+        let goes_on =
+            |&state: &u32| self.row(state).iter().any(|edge| !edge.is_known() || edge.output != ENDED);
+        let depths =
+            (0..self.states() as u32).filter(goes_on).filter_map(|state| Hypothesis::word(&ways, state));
+        depths.map(|word| word.len()).max().unwrap_or(0) + 1 + self.longest_separator()
+    }
+
+    /// About how long words must be to tell all states apart: so often can the states be divided by what is answered, and then by
+    /// where that leads.
+    fn longest_separator(&self) -> usize {
+        let (mut classes, mut count, mut rounds) = (vec![0u32; self.states()], 1, 0);
+        loop {
+            let mut numbers: FxHashMap<Vec<(u32, u32)>, u32> = FxHashMap::default();
+            let class =
+                |edge: &Edge| (edge.output, classes.get(edge.to as usize).copied().unwrap_or(UNKNOWN));
+            let next: Vec<u32> = (0..self.states() as u32)
+                .map(|state| {
+                    let fresh = numbers.len() as u32;
+                    *numbers.entry(self.row(state).iter().map(class).collect()).or_insert(fresh)
+                })
+                .collect();
+            if numbers.len() <= count {
+                return rounds.max(1);
+            }
+            (classes, count, rounds) = (next, numbers.len(), rounds + 1);
+        }
+    }
+
     /// A walk of so many random inputs that keeps away from what is to be avoided, as long as it can. Every other walk holds on
     /// to an input for a while before it draws the next: what counts or waits shows nothing else. It ends where the next state
     /// is not known, and soon after there is no way out of what is avoided.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{ENDED, Learner};
+use super::{Difference, ENDED, Learner};
 use crate::letter::Count;
 use crate::trace::Trace;
 
@@ -13,8 +13,12 @@ use crate::trace::Trace;
 pub struct Learnt {
     /// So many states the system has at least: each was seen to behave unlike all others.
     pub states: usize,
+    /// In how many of them the system has ended.
+    pub ends: usize,
     /// How many transitions were tried, of how many that may be.
     pub transitions: (usize, usize),
+    /// Those beside them that there may not be: assumptions, or requirements on the environment, withhold their inputs.
+    pub withheld: usize,
     /// How many inputs are told apart.
     pub inputs: usize,
     /// Of how many, where there are too many to try each: they stand for the others.
@@ -22,6 +26,8 @@ pub struct Learnt {
     /// Without resets, how many steps at the beginning of the run the machine does not explain: the system has left for good what it
     /// did then.
     pub unexplained: u64,
+    /// Without resets, the last steps before the system had ended: no more can be learnt then.
+    pub ended: Option<Trace>,
     /// How many hypotheses were refuted.
     pub rounds: u64,
     /// How many steps were taken since something was last found to be new, or otherwise than it seemed.
@@ -36,6 +42,8 @@ pub struct Learnt {
     pub changed: Option<Contradiction>,
     /// The word that was answered in two ways, where the system is not deterministic.
     pub contradiction: Option<Contradiction>,
+    /// Where the system was held against an older machine: words that it was seen to answer otherwise.
+    pub differences: Option<Vec<Difference>>,
 }
 
 /// How far learning has come, for whoever watches it from outside.
@@ -112,10 +120,13 @@ impl Learnt {
         let ended = hypothesis.edges.iter().filter(|edge| edge.is_known() && edge.output == ENDED).count();
         Learnt {
             states: hypothesis.states(),
+            ends: ended / hypothesis.inputs.max(1),
             transitions: (tried, hypothesis.edges.len() - ended - learner.withheld_transitions()),
+            withheld: learner.withheld_transitions(),
             inputs: hypothesis.inputs,
             inputs_in_all: None,
             unexplained: 0,
+            ended: None,
             rounds: learner.rounds(),
             since_surprise: learner.steps() - learner.last_surprise(),
             is_over: false,
@@ -123,6 +134,7 @@ impl Learnt {
             learner: Arc::new(learner.clone()),
             changed: None,
             contradiction: None,
+            differences: None,
         }
     }
 }

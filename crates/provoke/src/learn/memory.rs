@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
-use super::tree::{Added, Tree};
+use super::tree::{Added, Notes, Tree};
 use crate::diagnostic::{Source, SpecError, checksum};
 use crate::letter::{Interface, Letter};
 use crate::trace::Step;
@@ -32,15 +32,17 @@ impl Memory {
     }
 }
 
-/// How the file begins, and the version that is written and the highest that is read. The first had no sum at its end.
+/// How the file begins, and the version that is written and the highest that is read. The first had no sum at its end, and the
+/// first two did not say what was made of it.
 const TITLE: &str = "provoke memory ";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// How the last line begins: the sum of everything before it.
 const SUM: &str = "sum ";
 
 /// Writes everything that was seen: the letters, then one node a line (the node before it, input, answer), then the nodes
-/// after which the system has ended, and a sum that tells whether the file is as it was written.
+/// after which the system has ended, what was made of it (answers that say that nothing has changed, and words that lead to states), and
+/// a sum that tells whether the file is as it was written.
 pub fn write_memory(tree: &Tree, interface: &Interface) -> String {
     let mut text = format!("{TITLE}{VERSION}\n");
     let letters = |text: &mut String, what: &str, shown: Vec<String>| {
@@ -60,8 +62,15 @@ pub fn write_memory(tree: &Tree, interface: &Interface) -> String {
         let _ = writeln!(text, "{before} {} {}", tree.sent(node), tree.answer(node));
     }
     let ends: Vec<String> =
-        (0..tree.len() as u32).filter(|&at| tree.is_end(at)).map(|at| at.to_string()).collect();
+        (0..tree.len() as u32).filter(|&at| tree.has_ended(at)).map(|at| at.to_string()).collect();
     let _ = writeln!(text, "ends {}", ends.join(" "));
+    let joined = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let Notes { idle, words } = &tree.notes;
+    let _ = writeln!(text, "idle {}", joined(idle));
+    let _ = writeln!(text, "states {}", words.len());
+    for word in words {
+        let _ = writeln!(text, "{}", joined(word));
+    }
     let sum = checksum(text.bytes());
     let _ = writeln!(text, "{SUM}{sum:016x}");
     text
@@ -83,7 +92,8 @@ pub fn read_memory(source: &Source, interface: &Interface, nodes: usize) -> Resu
         source.error(span, format!("expected {what}"))
     };
     let title = next("its version")?;
-    match title.1.strip_prefix(TITLE).and_then(|version| version.parse::<u64>().ok()) {
+    let version = title.1.strip_prefix(TITLE).and_then(|version| version.parse::<u64>().ok());
+    match version {
         Some(1) => {}
         // What is damaged would be learnt from, and the system blamed for it.
         Some(version) if version <= VERSION => is_as_written(source)?,
@@ -140,6 +150,30 @@ pub fn read_memory(source: &Source, interface: &Interface, nodes: usize) -> Resu
             _ => return Err(wrong(line, "nodes")),
         }
     }
+    if version.is_some_and(|version| version < 3) {
+        return Ok(tree);
+    }
+    let numbers =
+        |text: &str, letters: &[Letter], number: &mut dyn FnMut(Letter) -> u32| -> Option<Vec<u32>> {
+            let places = text.split_whitespace().map(|word| word.parse::<usize>().ok());
+            places.map(|place| Some(number(*letters.get(place?)?))).collect()
+        };
+    let line = next("idle")?;
+    let idle = line.1.strip_prefix("idle");
+    let Some(idle) =
+        idle.and_then(|idle| numbers(idle, &letters[1], &mut |letter| tree.output_number(letter)))
+    else {
+        return Err(wrong(line, "`idle` and outputs"));
+    };
+    let line = next("states")?;
+    let Some(count) = counted(line.1, "states") else { return Err(wrong(line, "`states N`")) };
+    let mut words = Vec::new();
+    for _ in 0..count {
+        let line = next("a word")?;
+        let word = numbers(line.1, &letters[0], &mut |letter| tree.input_number(letter));
+        words.push(word.ok_or_else(|| wrong(line, "inputs"))?);
+    }
+    tree.notes = Notes { idle, words };
     Ok(tree)
 }
 
@@ -179,12 +213,14 @@ mod tests {
         let Added::At(first) = tree.add(0, &step(1, 0)) else { panic!() };
         let Added::At(second) = tree.add(first, &step(0, 1)) else { panic!() };
         tree.end(second);
+        tree.notes = Notes { idle: vec![1], words: vec![vec![], vec![0], vec![0, 1]] };
         let text = write_memory(&tree, &interface);
         let read = read_memory(&Source::new("m", &*text), &interface, 100).unwrap();
         assert_eq!(write_memory(&read, &interface), text);
         assert_eq!(read.trace(second), tree.trace(second));
         assert!(read.is_end(second));
-        let bad = text.replace("provoke memory 2", "provoke memory 3");
+        assert_eq!(read.notes, tree.notes);
+        let bad = text.replace("provoke memory 3", "provoke memory 4");
         assert!(read_memory(&Source::new("m", bad), &interface, 100).is_err());
         let read = |text: &str| read_memory(&Source::new("m", text), &interface, 100);
         for at in 0..text.len() {
@@ -195,9 +231,10 @@ mod tests {
             assert!(read(&damaged).is_err(), "{damaged}");
         }
         assert!(read(&format!("{text}xx")).is_err());
-        // The first version had no sum.
+        // The first version had no sum, and did not say what was made of it.
         let lines: Vec<&str> = text.lines().collect();
-        let first = lines[..lines.len() - 1].join("\n").replace("provoke memory 2", "provoke memory 1");
-        assert_eq!(write_memory(&read(&first).unwrap(), &interface), text);
+        let first = lines[..lines.len() - 6].join("\n").replace("provoke memory 3", "provoke memory 1");
+        tree.notes = Notes::default();
+        assert_eq!(write_memory(&read(&first).unwrap(), &interface), write_memory(&tree, &interface));
     }
 }

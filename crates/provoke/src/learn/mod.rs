@@ -12,10 +12,12 @@ mod splitting;
 mod tests;
 mod tree;
 
-pub use check::{Claim, Claims, Rule, Way, goal};
-pub use compare::{Difference, differences};
+pub use check::{Believed, Claim, Claims, Rule, Way, goal};
+pub use compare::{
+    Difference, Old, differences, differences_from_anywhere, played, seen_differences, suspects,
+};
 pub use hypothesis::{Edge, Hypothesis, UNKNOWN};
-pub use learner::{Inquiry, Learner, Seen as Meaning, Wish};
+pub use learner::{Inquiry, Learner, Open, Seen as Meaning, Wish};
 pub use learnt::{Contradiction, Gauge, Learnt, Patience};
 pub use memory::{Memory, read_memory, write_memory};
 pub use seen::Seen;

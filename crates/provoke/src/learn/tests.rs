@@ -84,9 +84,9 @@ impl Toy {
 
 /// Plays a word from a reset, and then what tells suspects apart.
 fn play(toy: &Toy, learner: &mut Learner, wish: &Wish) -> usize {
-    let (word, border) = match wish {
+    let (word, open) = match wish {
         Wish::Word(word) => (word, None),
-        Wish::Identify { word, border } => (word, Some(*border)),
+        Wish::Identify { word, open } => (word, Some(*open)),
     };
     let mut at = 0;
     let mut steps = 0;
@@ -101,8 +101,8 @@ fn play(toy: &Toy, learner: &mut Learner, wish: &Wish) -> usize {
     for &letter in word {
         send(learner, letter);
     }
-    if let Some(border) = border {
-        let mut inquiry = Inquiry::new(border);
+    if let Some(open) = open {
+        let mut inquiry = learner.inquire(open);
         loop {
             let word = learner.ask(&mut inquiry);
             if word.is_empty() {
@@ -164,8 +164,12 @@ proptest! {
         let toy = Toy::random(states, inputs, outputs, seed);
         let (learner, _) = learn(&toy);
         let inputs = (0..inputs as u64).map(Letter::from_index);
+        let inputs_again = inputs.clone();
         let again = Learner::of_tree(learner.tree().clone(), inputs);
         prop_assert!(again.hypothesis().states() <= toy.size());
+        // What was made of it is remembered too.
+        let same = Learner::of_tree(learner.remembered(), inputs_again);
+        prop_assert_eq!(same.hypothesis().states(), toy.size());
         // Of the states that were found first none is farther away than it was.
         let depths = |learner: &Learner| {
             let states = 0..learner.hypothesis().states() as u32;

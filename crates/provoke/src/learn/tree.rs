@@ -14,6 +14,9 @@ pub const ROOT: u32 = 0;
 /// The answer of a system that has ended, to whatever it is sent.
 pub const ENDED: u32 = u32::MAX;
 
+/// The same where it is the tester who must not go on.
+const FORBIDDEN: u32 = ENDED - 1;
+
 /// Everything a system has shown, as a tree of inputs with the answers to them.
 ///
 /// Letters are known by numbers, in the order in which they were met. A node takes twenty bytes; where there is no room for
@@ -24,12 +27,25 @@ pub struct Tree {
     most: usize,
     inputs: Numbers,
     outputs: Numbers,
-    /// Nodes that are taken to be never left, and what is answered there to everything: [`ENDED`] where a run cannot go on.
+    /// Nodes that are taken to be never left, and what is answered there to everything: [`ENDED`] where the system has ended, and
+    /// [`FORBIDDEN`] where a run may not go on.
     constants: FxHashMap<u32, u32>,
     /// For each output, whether what is answered like this is taken to change nothing.
     idle: Vec<bool>,
     /// Inputs that may not be sent after a node: whoever may send them somewhere is somewhere else.
     barred: FxHashMap<u32, Vec<u32>>,
+    /// What was made of it.
+    pub(super) notes: Notes,
+}
+
+/// What a learner made of a tree: where whoever learns from it begins. Nothing that was seen says so, and all of it may turn out to be
+/// otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Notes {
+    /// Outputs that are taken to say that nothing has changed.
+    pub(super) idle: Vec<u32>,
+    /// Words that lead to states, if that is so.
+    pub(super) words: Vec<Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +98,7 @@ impl Tree {
             constants: FxHashMap::default(),
             idle: Vec::new(),
             barred: FxHashMap::default(),
+            notes: Notes::default(),
         }
     }
 
@@ -199,12 +216,12 @@ impl Tree {
                 Added::Contradiction(_) | Added::Full => return None,
             });
         }
-        for (&node, _) in self.constants.iter().filter(|(_, output)| **output == ENDED) {
+        for (&node, &output) in self.constants.iter().filter(|(_, output)| **output >= FORBIDDEN) {
             let node = places[node as usize];
             if !made.is_leaf(node) {
                 return None;
             }
-            made.end(node);
+            made.hold(node, output);
         }
         let mut barred: Vec<(&u32, &Vec<u32>)> = self.barred.iter().collect();
         barred.sort_unstable_by_key(|(node, _)| **node);
@@ -295,9 +312,16 @@ impl Tree {
         }
     }
 
+    /// Nothing may be sent after a node.
+    pub fn forbid(&mut self, at: u32) {
+        self.hold(at, FORBIDDEN);
+    }
+
     /// Forgets what may not be sent where; whether there was anything.
     pub fn unbar(&mut self) -> bool {
-        !std::mem::take(&mut self.barred).is_empty()
+        let before = self.constants.len();
+        self.constants.retain(|_, output| *output != FORBIDDEN);
+        !std::mem::take(&mut self.barred).is_empty() || self.constants.len() < before
     }
 
     /// The inputs that may not be sent after a node, as far as that is known. None of them was sent there.
@@ -322,9 +346,14 @@ impl Tree {
         self.hold(at, ENDED);
     }
 
-    /// Whether runs cannot go on after a node.
+    /// Whether runs cannot go on after a node, or may not.
     pub fn is_end(&self, at: u32) -> bool {
         self.constant(at) == Some(ENDED)
+    }
+
+    /// Whether the system has ended after a node.
+    pub fn has_ended(&self, at: u32) -> bool {
+        self.constants.get(&at) == Some(&ENDED)
     }
 
     /// Everything that is sent after a node is taken to be answered like this, for ever.
@@ -332,16 +361,22 @@ impl Tree {
         self.constants.insert(at, output);
     }
 
-    /// What is answered to everything after a node, where it is taken to be never left.
+    /// What is answered to everything after a node, where it is taken to be never left: [`ENDED`] where runs end.
     #[inline]
     pub fn constant(&self, at: u32) -> Option<u32> {
-        if self.constants.is_empty() { None } else { self.constants.get(&at).copied() }
+        let ended = |&output: &u32| if output == FORBIDDEN { ENDED } else { output };
+        if self.constants.is_empty() { None } else { self.constants.get(&at).map(ended) }
+    }
+
+    /// Whether some node is taken to be never left although runs can go on there.
+    pub fn has_held(&self) -> bool {
+        self.constants.values().any(|&output| output < FORBIDDEN)
     }
 
     /// Nodes after which everything was taken to be answered like this are like others again; whether there were any.
     pub fn release(&mut self, is_meant: impl Fn(u32) -> bool) -> bool {
         let before = self.constants.len();
-        self.constants.retain(|_, output| *output == ENDED || !is_meant(*output));
+        self.constants.retain(|_, output| *output >= FORBIDDEN || !is_meant(*output));
         self.constants.len() < before
     }
 

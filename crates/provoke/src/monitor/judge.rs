@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::{Monitors, Verdict};
 use crate::atom::Hidden;
 use crate::letter::Alphabet;
 use crate::trace::{RequirementNumber, Step, in_range};
+
+/// A monitor that does not go round after so many equal rounds is not waited for any longer.
+const MOST_ROUNDS: u32 = 100_000;
 
 /// Every requirement and every assumption, following one run: campaigns, shrinking, replays and recorded runs are all
 /// judged here.
@@ -195,6 +200,27 @@ impl Judge {
             true => self.requirements.all(Verdict::SoFarBad).collect(),
             false => Vec::new(),
         }
+    }
+
+    /// Whether no assumption is ever broken if these exchanges come again and again from here. What comes is fixed, so each monitor
+    /// goes round as soon as it is where it was before one of them; one that never is keeps this unknown, and that counts as no.
+    pub fn is_fair_for_ever(&mut self, round: &[Step]) -> bool {
+        let mut met: Vec<FxHashSet<u32>> =
+            self.assumptions.places().map(|place| FxHashSet::from_iter([place])).collect();
+        for _ in 0..MOST_ROUNDS {
+            if round.iter().any(|step| self.follow(step) == Ruling::Unfair) {
+                return false;
+            }
+            // All of them are asked.
+            let new = met
+                .iter_mut()
+                .zip(self.assumptions.places())
+                .filter_map(|(met, place)| met.insert(place).then_some(()));
+            if new.count() == 0 {
+                return true;
+            }
+        }
+        false
     }
 
     /// Where every monitor is: runs that are in the same place are judged alike from there on.

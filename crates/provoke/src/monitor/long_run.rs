@@ -7,7 +7,7 @@ use super::recorded::Propositions;
 use crate::automaton::Cubes;
 use crate::letter::{Interface, Outline};
 use crate::ltl::Formula;
-use crate::trace::{RequirementNumber, Step};
+use crate::trace::{RequirementNumber, Step, Trace};
 
 /// Whether some system could keep a requirement, whatever a tester sends that keeps the assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl LongRun {
     }
 
     /// The requirements that a run shows to be violated if it goes on as it ends: after `stem` steps there are rounds of
-    /// `round` steps and nothing else, all with the same answers, and before and after each every monitor is where it was.
+    /// `round` steps and nothing else, all with the same answers, and the assumptions hold however often that is repeated.
     pub fn shown(
         &self,
         judge: &mut Judge,
@@ -124,13 +124,10 @@ impl LongRun {
         judge.reset();
         let (before, after) = trace.split_at(stem);
         before.iter().for_each(|step| _ = judge.follow(&seen(step)));
-        let place = judge.places();
-        for again in after.chunks(round) {
-            again.iter().for_each(|step| _ = judge.follow(&seen(step)));
-            if judge.places() != place {
-                return Vec::new();
-            }
+        let round: Trace = after[..round].iter().map(seen).collect();
+        if !judge.is_fair_for_ever(&round) {
+            return Vec::new();
         }
-        self.violated(before, &rounds[..round])
+        self.violated(before, &rounds[..round.len()])
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ElapsedReport, Evidence, ModelReport, Report, SilenceReport, ViolationReport};
+use super::{ElapsedReport, Evidence, ModelReport, Report, SilenceReport, SystemReport, ViolationReport};
 use crate::letter::Interface;
 use crate::system::interrupt::Interrupt;
 use crate::trace::Step;
@@ -86,16 +86,7 @@ impl Report {
                 "reset": loss.reset,
                 "steps": loss.steps,
             })).collect::<Vec<_>>(),
-            "system": self.system.as_ref().map(|system| json!({
-                "error": system.error,
-                "trace": steps(interface, &system.trace),
-                "unanswered": system.unanswered.map(|input| interface.inputs.show(input).to_string()),
-                "original_steps": system.original_len,
-                "reproduced": system.reproduced.0,
-                "tries": system.reproduced.1,
-                "stderr": system.stderr,
-                "saved": system.saved,
-            })),
+            "system": self.system.as_ref().map(|system| system.to_json(interface)),
         });
         if let Some(pace) = self.pace {
             printed["pace"] = json!({
@@ -109,6 +100,22 @@ impl Report {
             printed["model"] = model(interface, found, &self.holding());
         }
         printed
+    }
+}
+
+impl SystemReport {
+    /// What was wrong with the system, as one JSON object.
+    pub fn to_json(&self, interface: &Interface) -> Value {
+        json!({
+            "error": self.error,
+            "trace": steps(interface, &self.trace),
+            "unanswered": self.unanswered.map(|input| interface.inputs.show(input).to_string()),
+            "original_steps": self.original_len,
+            "reproduced": self.reproduced.0,
+            "tries": self.reproduced.1,
+            "stderr": self.stderr,
+            "saved": self.saved,
+        })
     }
 }
 
@@ -198,9 +205,11 @@ fn model(interface: &Interface, model: &ModelReport, holds: &[&str]) -> Value {
     });
     json!({
         "states": model.states,
+        "states_declared": model.declared.map(|(most, _)| most),
         "transitions": model.transitions.0,
         "transitions_in_all": model.transitions.1,
         "rounds": model.rounds,
+        "withheld_transitions": model.withheld,
         "steps_since_surprise": model.since_surprise,
         "holds": holds,
         "deterministic": model.two_answers.as_ref().is_none_or(|(.., confirmed)| !confirmed),

@@ -20,7 +20,7 @@ use crate::trace::{Step, Trace};
 pub use coverage::CoverageReport;
 pub use elapsed::ElapsedReport;
 pub use explanation::Explanation;
-pub use model::ModelReport;
+pub use model::{ModelReport, withheld};
 pub use requirement::{Judgement, RequirementReport};
 
 /// The result of testing a system against a specification.

@@ -12,8 +12,12 @@ use crate::trace::{Step, Trace};
 pub struct ModelReport {
     /// So many states it showed: each was seen to behave unlike all others.
     pub states: usize,
+    /// How many states it was said to have at most, and whether it showed more.
+    pub declared: Option<(u32, bool)>,
     /// Transitions that were tried, and how many there are.
     pub transitions: (usize, usize),
+    /// Those beside them that are never taken: their inputs are withheld.
+    pub withheld: usize,
     /// How many hypotheses were refuted.
     pub rounds: u64,
     /// Steps since something was last new.
@@ -62,10 +66,19 @@ impl ModelReport {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "the system showed {}: {tried} of {all} transitions tried, {} since something was new",
+            "the system showed {}{}: {tried} of {all} transitions tried, {} since something was new",
             count(self.states, "state"),
+            self.declared.map_or(String::new(), |(most, _)| format!(" of at most {most}")),
             count(self.since_surprise, "step")
         );
+        if let Some((most, true)) = self.declared {
+            let _ = writeln!(
+                text,
+                "WARNING: it was said to have at most {}, and seems to have more: so many rounds of a lasso show nothing then",
+                count(most as usize, "state")
+            );
+        }
+        text.push_str(&withheld(self.withheld));
         if !holds.is_empty() {
             let (verb, states) =
                 (if holds.len() == 1 { "holds" } else { "hold" }, count(self.states, "state"));
@@ -84,6 +97,17 @@ impl ModelReport {
             text.push_str(&differing(first, second, interface));
         }
         text
+    }
+}
+
+/// What a model does not tell since inputs are withheld; nothing where none are.
+pub fn withheld(transitions: usize) -> String {
+    match transitions {
+        0 => String::new(),
+        many => format!(
+            "not among them: {} whose inputs are withheld; what only they lead to is not known\n",
+            count(many, "transition")
+        ),
     }
 }
 

@@ -47,20 +47,7 @@ impl Report {
             writeln!(text, "  [system] states = N, or --states-of-system N, makes N rounds a violation")?;
         }
         if let Some(system) = &self.system {
-            writeln!(text, "broken: {}", system.error)?;
-            write_trace(text, &system.trace, interface)?;
-            if let Some(input) = &system.unanswered {
-                let input = interface.inputs.show(*input);
-                writeln!(text, "  {:>4}  {input} / no answer", system.trace.len() + 1)?;
-            }
-            write_tries(text, system.inputs(), system.original_len, system.reproduced)?;
-            if !system.stderr.is_empty() {
-                writeln!(text, "  its last lines on stderr:")?;
-                system.stderr.iter().try_for_each(|line| writeln!(text, "  | {line}"))?;
-            }
-            if let Some(saved) = &system.saved {
-                writeln!(text, "  saved as {saved}")?;
-            }
+            system.write(text, interface)?;
         }
         for saved in &self.no_longer {
             writeln!(text, "saved violation {saved} no longer occurs")?;
@@ -251,6 +238,31 @@ impl ViolationReport {
 }
 
 impl SystemReport {
+    /// What was wrong with the system, as text for a terminal.
+    pub fn to_text(&self, interface: &Interface) -> String {
+        let mut text = String::new();
+        let _ = self.write(&mut text, interface);
+        text
+    }
+
+    fn write(&self, text: &mut String, interface: &Interface) -> std::fmt::Result {
+        writeln!(text, "broken: {}", self.error)?;
+        write_trace(text, &self.trace, interface)?;
+        if let Some(input) = &self.unanswered {
+            let input = interface.inputs.show(*input);
+            writeln!(text, "  {:>4}  {input} / no answer", self.trace.len() + 1)?;
+        }
+        write_tries(text, self.inputs(), self.original_len, self.reproduced)?;
+        if !self.stderr.is_empty() {
+            writeln!(text, "  its last lines on stderr:")?;
+            self.stderr.iter().try_for_each(|line| writeln!(text, "  | {line}"))?;
+        }
+        match &self.saved {
+            Some(saved) => writeln!(text, "  saved as {saved}"),
+            None => Ok(()),
+        }
+    }
+
     /// How many inputs it took.
     pub(super) fn inputs(&self) -> usize {
         self.trace.len() + usize::from(self.unanswered.is_some())

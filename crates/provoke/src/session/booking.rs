@@ -16,10 +16,15 @@ impl Session<'_> {
     pub(super) fn model(&self, learnt: &Learnt) -> ModelReport {
         let holds = self.specification.requirements.iter().zip(&learnt.holds);
         if let Some(memory) = &self.specification.memory {
-            memory.keep(learnt.learner.tree());
+            memory.keep(&learnt.learner.remembered());
         }
         let mut model = ModelReport::default();
         (model.states, model.transitions) = (learnt.states, learnt.transitions);
+        model.withheld = learnt.withheld;
+        // What may not be sent makes states of its own, and where the system has ended is none of it.
+        let declared = self.settings.states.or(self.specification.system.states);
+        let shown = if learnt.withheld == 0 { learnt.states - learnt.ends } else { 0 };
+        model.declared = declared.map(|most| (most, shown > most as usize));
         (model.rounds, model.since_surprise) = (learnt.rounds, learnt.since_surprise);
         model.holds =
             holds.filter(|(_, holds)| **holds == Some(true)).map(|(known, _)| known.id.clone()).collect();

@@ -15,8 +15,10 @@ use crate::report::{Evidence, SilenceReport, SystemReport, UnconfirmedReport, Vi
 use crate::system::{Silence, System};
 use crate::trace::{Loop, Recording, RequirementNumber, Step, Trace};
 
-/// A safety game of more states is not played to say whether any system could have passed.
+/// A safety game of more states is not played to say whether any system could have passed; of many requirements each state takes as
+/// many times as long.
 const GAME_STATES: usize = 20_000;
+const FEW: usize = 4;
 
 /// However little of its time a session has searched, a finding gets one part of it in so many; and all of them together.
 const TELLING: [u32; 2] = [200, 10];
@@ -124,7 +126,8 @@ impl Session<'_> {
         let Some(long_run) = self.long_run.clone() else { return Ok(false) };
         let requirement = lasso.requirement;
         let about = self.specification.requirement(requirement);
-        if self.report.suspected.iter().any(|known| known.requirement == about.id) {
+        let is_suspected = self.report.suspected.iter().any(|known| known.requirement == about.id);
+        if is_suspected && !lasso.is_sure {
             return Ok(false);
         }
         let mut bench = self.bench(system, observer);
@@ -160,10 +163,11 @@ impl Session<'_> {
             trace,
         };
         if is_sure {
+            self.report.suspected.retain(|known| known.requirement != violation.requirement);
             self.entry(requirement).violated = true;
             bench.observer.on(&Event::Violation(&violation))?;
             self.report.violations.push(violation);
-        } else {
+        } else if !is_suspected {
             bench.observer.on(&Event::Suspected(&violation))?;
             self.report.suspected.push(violation);
         }
@@ -194,12 +198,19 @@ impl Session<'_> {
     /// Notes which requirements left no answer together, and whether that could have been avoided.
     fn tell_of_clash(&self, violation: &mut ViolationReport) -> Result<(), OutOfNodes> {
         let Some(together) = self.specification.no_answer_at(&violation.trace)? else { return Ok(()) };
-        let no_system = together.len() > 1 && {
-            let game = self.specification.realisability(GAME_STATES)?;
-            game.clash.is_some_and(|clash| !clash.avoidable)
-        };
+        let no_system = together.len() > 1 && self.has_no_system()?;
         (violation.no_system, violation.no_answer) = (no_system, self.specification.ids(&together));
         Ok(())
+    }
+
+    /// Whether no system could keep all requirements, as far as that is found out soon; it is asked once.
+    fn has_no_system(&self) -> Result<bool, OutOfNodes> {
+        if let Some(known) = self.no_system.get() {
+            return Ok(*known);
+        }
+        let most = GAME_STATES * FEW / self.specification.requirements.len().max(FEW);
+        let game = self.specification.realisability(most)?;
+        Ok(*self.no_system.get_or_init(|| game.clash.is_some_and(|clash| !clash.avoidable)))
     }
 
     /// Tries a breakdown again (its error is told after what was done `during` it), finds the fewest inputs that still

@@ -1,14 +1,17 @@
 //! Learning a system for its own sake: its machine, and how sure that is.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::SessionError;
-use crate::campaign::{Breakdown, Campaign, Limits, Observer};
-use crate::game::{Game, History};
-use crate::learn::{Claims, Gauge, Learnt, Patience, Tree};
+use crate::campaign::{Bench, Breakdown, Campaign, Limits, Observer, Past, ShrinkLimits, confirm_breakdown};
+use crate::game::{Game, Gate, History};
+use crate::learn::{Claims, Difference, Gauge, Learnt, Old, Patience, Tree, differences_from_anywhere};
 use crate::letter::Outline;
+use crate::machine::Reactions;
 use crate::monitor::Judge;
 use crate::objective::Hunt;
+use crate::report::SystemReport;
 use crate::specification::{STATE_LIMIT, Specification};
 use crate::strategy::{Homing, Learning, Strategy};
 use crate::system::System;
@@ -31,6 +34,8 @@ pub struct Curriculum {
     pub memory: Option<Tree>,
     /// Runs that were recorded.
     pub recordings: Vec<Trace>,
+    /// An older machine that the system is held against.
+    pub old: Option<Reactions>,
     /// Where it is told how far learning has come.
     pub gauge: Arc<Gauge>,
 }
@@ -46,8 +51,17 @@ pub struct Lesson {
     /// Exchanges.
     pub steps: u64,
     /// What was wrong with the system.
-    pub broken: Option<Breakdown>,
+    pub broken: Option<SystemReport>,
+    /// Words on which it differs from the older machine, where there is one: the system was seen to do so.
+    pub differences: Option<Vec<Difference>>,
+    /// How many steps a run must have to try everything that was learnt, where runs had fewer: beyond them nothing is known.
+    pub needed_steps: Option<usize>,
 }
+
+/// No more differences are told.
+const MOST_DIFFERENCES: usize = 10;
+/// How long a way into a breakdown is made shorter: learning found a short one, mostly.
+const SHRINKING: Duration = Duration::from_secs(5);
 
 /// Learns a system until nothing new comes. Requirements do not matter; only assumptions keep inputs back.
 pub fn learn(
@@ -56,10 +70,12 @@ pub fn learn(
     curriculum: Curriculum,
     observer: &mut dyn Observer,
 ) -> Result<Lesson, SessionError> {
-    let Curriculum { patience, mut limits, nodes, seed, without_reset, memory, recordings, gauge } =
+    let Curriculum { patience, mut limits, nodes, seed, without_reset, memory, recordings, old, gauge } =
         curriculum;
+    let begun = Instant::now();
     let guidance = specification.permitted(STATE_LIMIT)?;
-    let game: Arc<dyn Game> = match specification.assumptions.is_empty() {
+    // Without resets only what may be sent tells situations apart.
+    let game: Arc<dyn Game> = match specification.assumptions.is_empty() && !without_reset {
         true => Arc::new(History::of(guidance.game)),
         false => guidance.game,
     };
@@ -71,7 +87,10 @@ pub fn learn(
         homing = Homing::new(nodes, patience, gauge);
         &mut homing
     } else {
-        let made = Learning::new(Arc::new(Claims::default()), nodes).patient(patience).watched(gauge);
+        let mut made = Learning::new(Arc::new(Claims::default()), nodes).patient(patience).watched(gauge);
+        if let Some(old) = &old {
+            made = made.against(Arc::new(Old::new(old)));
+        }
         resetting = match memory {
             Some(tree) => made.resume(tree),
             None => made,
@@ -80,8 +99,69 @@ pub fn learn(
         &mut resetting
     };
     let mut campaign = Campaign::new(&mut hunt, Judge::default(), system, strategy, limits, seed);
-    campaign.gate = guidance.gate;
+    campaign.gate = guidance.gate.clone();
     campaign.outline = Outline::new(&specification.interface().outputs);
     let outcome = campaign.run(observer)?;
-    Ok(Lesson { learnt: strategy.learnt(), runs: outcome.runs, steps: outcome.steps, broken: outcome.broken })
+    let learnt = strategy.learnt();
+    let broken = outcome.broken.map(|breakdown| {
+        let left = limits.time.map_or(SHRINKING, |time| time.saturating_sub(begun.elapsed()).min(SHRINKING));
+        let again = (!without_reset).then_some((guidance.gate, left));
+        told(specification, system, breakdown, again, observer)
+    });
+    let without = |old: &Reactions, learnt: &Learnt| {
+        differences_from_anywhere(&learnt.learner, &Old::new(old), MOST_DIFFERENCES)
+    };
+    let differences = match (&learnt, &old) {
+        (Some(learnt), Some(old)) if without_reset => Some(without(old, learnt)),
+        (learnt, _) => learnt.as_ref().and_then(|learnt| learnt.differences.clone()),
+    };
+    let needed = learnt.as_ref().map_or(0, |learnt| learnt.learner.hypothesis().longest_test());
+    Ok(Lesson {
+        learnt,
+        runs: outcome.runs,
+        steps: outcome.steps,
+        broken,
+        differences,
+        needed_steps: Some(needed).filter(|&needed| needed > limits.steps as usize),
+    })
+}
+
+/// What was wrong with the system, and how it came to that: tried again and made shorter, where it may be reset.
+fn told(
+    specification: &Specification,
+    system: &mut dyn System,
+    breakdown: Breakdown,
+    again: Option<(Gate, Duration)>,
+    observer: &mut dyn Observer,
+) -> SystemReport {
+    let original_len = breakdown.trace.len() + usize::from(breakdown.unanswered.is_some());
+    let (breakdown, reproduced) = match again {
+        None => (breakdown, (0, 0)),
+        Some((gate, time)) => {
+            let interface = specification.interface();
+            let mut bench = Bench {
+                system,
+                judge: Judge::default(),
+                gate,
+                observer,
+                outline: Outline::new(&interface.outputs),
+                measured: None,
+                past: Past::default(),
+                failed: None,
+            };
+            let limits = ShrinkLimits { time, ..ShrinkLimits::default() };
+            let confirmed = confirm_breakdown(&mut bench, &interface.inputs, breakdown, limits);
+            (confirmed.breakdown, confirmed.reproduced)
+        }
+    };
+    let Breakdown { error, trace, unanswered, last_words } = breakdown;
+    SystemReport {
+        error: error.to_string(),
+        trace,
+        unanswered,
+        original_len,
+        reproduced,
+        stderr: last_words,
+        saved: None,
+    }
 }

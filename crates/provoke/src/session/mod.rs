@@ -9,6 +9,7 @@ mod log;
 mod plan;
 mod saved;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -172,6 +173,7 @@ fn test_with(
         uncounted_reset_steps: 0,
         arenas: Vec::new(),
         unreachable: None,
+        no_system: OnceCell::new(),
     };
     session.tell_start(objectives, observer)?;
     session.replay_saved(system, observer)?;
@@ -221,6 +223,8 @@ struct Session<'a> {
     arenas: Vec<Arc<Unfolded>>,
     /// The first objective that no system could cover; neither it nor those after it are pursued.
     unreachable: Option<String>,
+    /// Whether no system could keep all requirements, once that was asked.
+    no_system: OnceCell<bool>,
 }
 
 /// What a campaign of a session is about.
@@ -465,7 +469,7 @@ impl<'a> Session<'a> {
         campaign.promises = self.promises.clone();
         for number in (0..self.judge.len()).map(RequirementNumber) {
             if self.is_violated(number) {
-                campaign.judge.retire(number);
+                campaign.forget(number);
             }
         }
         let (mut booked, mut lassos) = (0, 0);

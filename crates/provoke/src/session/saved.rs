@@ -2,11 +2,11 @@
 
 use super::archive::{Kind, Saved};
 use super::{Session, SessionError};
-use crate::campaign::{Breakdown, Event, Observer, Phase, rerun};
+use crate::campaign::{Breakdown, Event, Observer, Phase, ROUNDS, rerun};
 use crate::letter::Letter;
 use crate::monitor::Verdict;
 use crate::system::{System, SystemError, interrupt};
-use crate::trace::RequirementNumber;
+use crate::trace::{Loop, Recording, RequirementNumber};
 
 /// How often a saved violation that does not recur every time is tried.
 const FLAKY_TRIES: u32 = 3;
@@ -44,6 +44,15 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// The same, with as many rounds of a lasso as are asked for by now: how many states the system is said to have may be something
+    /// else since it was saved.
+    fn with_enough_rounds(&self, recording: &Recording) -> Recording {
+        let states = self.settings.states.or(self.specification.system.states);
+        let enough =
+            |lasso: Loop| Loop { rounds: states.unwrap_or(lasso.rounds.max(ROUNDS)).max(1), ..lasso };
+        Recording { lasso: recording.lasso.map(enough), ..recording.clone() }
+    }
+
     /// Runs a saved trace once, books what it shows, and says whether that is what it was saved for.
     fn replay_one(
         &mut self,
@@ -51,7 +60,8 @@ impl Session<'_> {
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<bool, SessionError> {
-        let Saved { path, recording, kind } = saved;
+        let Saved { path, kind, .. } = saved;
+        let recording = &self.with_enough_rounds(&saved.recording);
         let inputs: Vec<Letter> = recording.inputs().collect();
         let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
         self.report.runs += 1;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Demand, Specification};
+use super::{Demand, Requirement, Specification};
 use crate::automaton::{
     Automaton, Classes, Cubes, Table, TranslationError, buchi, conjunction, safety_closure,
 };
@@ -113,20 +113,22 @@ impl Specification {
             breaks: ((few && !self.is_timed(demand)).then(|| self.breaks(demand)).flatten())
                 .and_then(|automaton| Cubes::new(&automaton).ok())
                 .map(Arc::new),
+            lasts: match (&demand.formula, &demand.omega) {
+                (Some(formula), _) => !formula.is_safety(),
+                (None, omega) => omega.is_some(),
+            },
         };
         let assumptions = self.assumptions.iter().filter_map(|known| known.demand.automaton());
         let mut claims = Claims {
             assumptions: assumptions.map(|automaton| rule(automaton)).collect(),
             requirements: self.requirements.iter().map(|known| claim(&known.demand)).collect(),
-            partial: false,
+            soon_settled: false,
             classes: Vec::new(),
         };
-        let lasts = |demand: &Demand| match (&demand.formula, &demand.omega) {
-            (Some(formula), _) => !formula.is_safety(),
-            (None, omega) => omega.is_some(),
+        let is_soon_settled = |(known, claim): (&Requirement, &Claim)| {
+            !claim.lasts && known.demand.automaton().is_some_and(|automaton| automaton.is_soon_settled())
         };
-        let mut checked = self.requirements.iter().zip(&claims.requirements);
-        claims.partial = checked.any(|(known, claim)| lasts(&known.demand) && claim.breaks.is_none());
+        claims.soon_settled = self.requirements.iter().zip(&claims.requirements).all(is_soon_settled);
         if self.space.input_bits() > MANY {
             let automata = self.requirements.iter().filter_map(|known| known.demand.automaton());
             let made = automata.map(|automaton| Classes::alone(automaton).map(Arc::new));

@@ -2,15 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Specification, SystemChoice, Target};
+use rustc_hash::FxHashSet;
+
+use super::{STATE_LIMIT, Specification, SystemChoice, Target};
 use crate::diagnostic::SpecError;
 use crate::format::aiger;
 use crate::format::lts::Words;
-use crate::letter::Alphabet;
+use crate::game::Next;
+use crate::letter::{Alphabet, Interface};
 use crate::system::{
-    CircuitSystem, Launch, Lines, Measured, Paced, Retrying, SetupError, Simulated, Synchronised, System,
-    Wandering, WordReset,
+    CircuitSystem, Lacking, Launch, Lines, Measured, Paced, Retrying, SetupError, Simulated, Synchronised,
+    System, Wandering, WordReset,
 };
+
+/// So many states of a machine and the game of what may be sent are looked at together.
+const MOST_MET: usize = 1 << 16;
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +117,7 @@ impl Specification {
     fn simulated(&self, path: &Path, seed: u64) -> Result<Box<dyn System>, OpenError> {
         let (interface, protocol) = (&self.interface().said(), &self.system.protocol);
         let Some(idle) = self.idle.filter(|_| self.programs().next().is_some()) else {
-            return Ok(Box::new(Simulated::read(path, interface)?));
+            return Ok(Box::new(self.stand_in(path, interface)?));
         };
         let names = |side: &Alphabet| side.names().map(str::to_owned).collect::<Vec<_>>();
         let (inputs, outputs) = (names(&interface.inputs), names(&interface.outputs));
@@ -123,6 +129,41 @@ impl Specification {
         };
         let conflict = protocol.conflict;
         Ok(Box::new(Wandering::read(path, interface, &words, idle, conflict, seed)?))
+    }
+
+    /// A machine that stands in for the system: it has ended where it has no transitions, and needs none for what may not be sent.
+    fn stand_in(&self, path: &Path, interface: &Interface) -> Result<Simulated, SpecError> {
+        let read =
+            |lacking| Simulated::standing_in(path, interface, self.system.protocol.ends.as_ref(), lacking);
+        read(Lacking::Ended).or_else(|error| match read(Lacking::Anything) {
+            Ok(partial) if self.says_enough(&partial) => Ok(partial),
+            _ => Err(error),
+        })
+    }
+
+    /// Whether a machine has a transition for everything that may be sent, as far as that is cheap to know: where it is not, what is
+    /// sent all the same is an error.
+    fn says_enough(&self, model: &Simulated) -> bool {
+        let Ok(guidance) = self.permitted(STATE_LIMIT) else { return true };
+        let start = (model.initial_state(), guidance.game.initial());
+        let mut met = FxHashSet::from_iter([start]);
+        let (mut open, mut inputs) = (vec![start], Vec::new());
+        while let Some((state, at)) = open.pop() {
+            inputs.clear();
+            let is_known = guidance.gate.is_open() && !at.is_passing();
+            if !is_known || met.len() > MOST_MET || !guidance.game.list_inputs(at, &mut inputs) {
+                return true;
+            }
+            for &input in inputs.iter().filter(|_| !model.has_ended(state)) {
+                let Some((to, output)) = model.move_from(state, input) else { return false };
+                if let Next::To(next) = guidance.game.next(at, input, output)
+                    && met.insert((to, next))
+                {
+                    open.push((to, next));
+                }
+            }
+        }
+        true
     }
 
     fn connect(&self, wish: &Wish) -> Result<Box<dyn System>, OpenError> {

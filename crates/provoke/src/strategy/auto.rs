@@ -85,6 +85,14 @@ impl Auto {
         }
     }
 
+    fn current(&self) -> &dyn Strategy {
+        match self.turn {
+            Arm::Learning | Arm::Roam => &self.learning,
+            Arm::Experience => &*self.others[0],
+            Arm::Classes => &*self.others[1],
+        }
+    }
+
     fn active(&mut self) -> &mut dyn Strategy {
         match self.turn {
             Arm::Learning | Arm::Roam => &mut self.learning,
@@ -125,7 +133,7 @@ impl Auto {
         let falls = self.learning.falls();
         let experience = (MOST_EXPERIENCE * experience * (1.0 - falls)).max(LEAST_SHARES[0]);
         let least = (LEAST_SHARES[1] * (1.0 - falls)).max(LEAST_SHARES[0]);
-        let classes = (classes * (1.0 - falls + falls * classes * classes)).max(least);
+        let classes = (classes * classes * classes).max(least);
         // Once nothing is new, many steps are worth more than chosen ones.
         let fade = 1.0 / (1.0 + (self.steps - self.news) as f64 / (FADES + self.news as f64));
         let (experience, classes) = (experience + 1.0 - fade, classes * fade.max(LEAST_FADED));
@@ -220,7 +228,7 @@ impl Strategy for Auto {
             && (self.steps < OVERHEARD || self.promise() > 0.5)
             && *end != RunEnd::Lost
         {
-            self.learning.absorb(last.trace);
+            self.learning.absorb(last.trace, end);
         }
         let violation = u64::from(matches!(end, RunEnd::Violated(_)));
         let news = self.known().saturating_sub(before) + violation;
@@ -228,6 +236,18 @@ impl Strategy for Auto {
             self.news = self.steps;
         }
         self.shares.book(self.turn as usize, news, steps);
+    }
+
+    fn goes_by_what_was_sent(&self) -> bool {
+        self.current().goes_by_what_was_sent()
+    }
+
+    fn overruled(&mut self) {
+        self.active().overruled();
+    }
+
+    fn goes_on_when_all_is_settled(&self) -> bool {
+        self.current().goes_on_when_all_is_settled()
     }
 
     fn suspicion(&mut self) -> Suspicion {

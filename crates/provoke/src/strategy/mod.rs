@@ -127,6 +127,9 @@ pub trait Strategy: Send {
         false
     }
 
+    /// The input that it chose was not sent, and the rest of the run is not its own: what it sees when that ends is over before it.
+    fn overruled(&mut self) {}
+
     /// Whether it has a use for the rest of a run in which nothing can be violated any more.
     fn goes_on_when_all_is_settled(&self) -> bool {
         false

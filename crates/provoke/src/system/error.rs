@@ -50,6 +50,17 @@ pub enum SystemError {
         /// What the model would have answered.
         expected: String,
     },
+    /// The model that stands in for the system does not say what comes next: an input was sent that the specification withholds there.
+    /// The caller is to blame.
+    #[error(
+        "the model has no transition for the input `{input}` in state `{state}`: the specification withholds it there"
+    )]
+    Unmodelled {
+        /// What the file calls the state.
+        state: String,
+        /// What was sent.
+        input: String,
+    },
     /// The system has ended by itself, and its end was an answer: the run is over, and only a reset goes on. This is no
     /// finding.
     #[error("the run is over: the system has ended")]

@@ -50,7 +50,7 @@ pub use pattern::Pattern;
 pub use protocol::{Form, Mode, Protocol};
 pub use retrying::{Loss, Retrying};
 pub use shape::{Acknowledgement, More, Spellings};
-pub use simulated::Simulated;
+pub use simulated::{Lacking, Simulated};
 pub use synchronised::Synchronised;
 pub use timed::{Timed, Times};
 pub use wandering::Wandering;

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::{Ending, Phase, System, SystemError};
+use super::{Ending, Ends, Phase, System, SystemError};
 use crate::automaton::Table;
 use crate::bdd::{Bdd, Space};
 use crate::diagnostic::{Source, SpecError};
 use crate::format::machine;
-use crate::letter::{Interface, Letter};
-use crate::machine::{Machine, ModelError, Names, answer, columns, guard, located, outputs, overlap};
+use crate::letter::{Alphabet, Interface, Letter};
+use crate::machine::{
+    Machine, ModelError, Names, UNDEFINED, answer, columns, guard, located, outputs, overlap,
+};
 
 /// The most table entries (states times inputs) that are written out: they should stay in the cache. Machines
 /// beyond that look at the signals their guards speak of.
@@ -19,7 +21,8 @@ const DENSE: usize = 1 << 14;
 ///
 /// Its inputs and outputs are labels of the interface, or they are read as guards over the input signals and as
 /// valuations of the output signals, in any of the usual spellings (see `docs/guide/adapters.md`). Every
-/// input must have exactly one answer in every state that can be reached.
+/// input must have exactly one answer in every state that can be reached, unless the machine [stands in](Simulated::standing_in)
+/// for a program.
 #[derive(Clone, Debug)]
 pub struct Simulated {
     moves: Moves,
@@ -28,6 +31,33 @@ pub struct Simulated {
     initial: u32,
     at: u32,
     states: Names,
+    inputs: Alphabet,
+    /// What is known of each state in which it has ended: states without transitions.
+    ended: Vec<Option<End>>,
+    /// The letter for its end, where that is still to be told.
+    end: Option<Letter>,
+    /// Its end was an answer of this run.
+    is_over: bool,
+}
+
+/// How a machine ends in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The answer before said so.
+    Told,
+    /// The next input shows it.
+    Untold,
+}
+
+/// Which transitions a machine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacking {
+    /// None.
+    Nothing,
+    /// All of a state: there the system has ended.
+    Ended,
+    /// Any: what is sent where it has none is an error then.
+    Anything,
 }
 
 #[derive(Clone, Debug)]
@@ -47,8 +77,19 @@ struct Move {
 impl Simulated {
     /// Reads a model file; errors show the transition they are about.
     pub fn read(path: &Path, interface: &Interface) -> Result<Simulated, SpecError> {
+        Simulated::standing_in(path, interface, None, Lacking::Nothing)
+    }
+
+    /// The same of a machine that stands in for a program, and may lack transitions. In a state that has none it has ended, as a
+    /// program does that exits: with the label for that, and without one it is gone.
+    pub fn standing_in(
+        path: &Path,
+        interface: &Interface,
+        ends: Option<&Ends>,
+        lacking: Lacking,
+    ) -> Result<Simulated, SpecError> {
         let machine = machine::read(path)?;
-        Simulated::new(&machine, interface).map_err(|error| match Source::read(path) {
+        Simulated::made(&machine, interface, ends, lacking).map_err(|error| match Source::read(path) {
             Ok(source) => located(&source, &error),
             // A table in binary has no place to show.
             Err(_) => SpecError::whole(&Source::new(path.display().to_string(), ""), error.message),
@@ -57,15 +98,35 @@ impl Simulated {
 
     /// A machine over an interface, in its initial state.
     pub fn new(machine: &Machine, interface: &Interface) -> Result<Simulated, ModelError> {
+        Simulated::made(machine, interface, None, Lacking::Nothing)
+    }
+
+    fn made(
+        machine: &Machine,
+        interface: &Interface,
+        ends: Option<&Ends>,
+        lacking: Lacking,
+    ) -> Result<Simulated, ModelError> {
         let initial = machine.initial().ok_or_else(|| {
             ModelError::new("the machine has no initial state").help("add `__start0 -> s0` for the first one")
         })?;
         let outputs = outputs(machine, &interface.outputs)?;
         let moves = match columns(machine, &interface.inputs)? {
-            Some(columns) => by_column(machine, initial, interface, &every_letter(interface, &columns)?)?,
-            None => by_guard(machine, initial, interface)?,
+            Some(columns) => by_column(machine, initial, interface, &columns, lacking)?,
+            None => by_guard(machine, initial, interface, lacking)?,
         };
-        Ok(Simulated { moves, outputs, initial, at: initial, states: machine.states().clone() })
+        let letter = |label: &str| interface.outputs.as_labels()?.find(label);
+        let told: Vec<Letter> = ends.into_iter().flat_map(Ends::labels).filter_map(letter).collect();
+        let end = ends.and_then(|ends| letter(ends.label(&Ending::Exited(0))?));
+        let ended =
+            ended(machine, |output| outputs.get(output as usize).is_some_and(|one| told.contains(one)));
+        let (states, inputs) = (machine.states().clone(), interface.inputs.clone());
+        Ok(Simulated { moves, outputs, initial, at: initial, states, inputs, ended, end, is_over: false })
+    }
+
+    /// Whether it has ended in a state.
+    pub fn has_ended(&self, state: u32) -> bool {
+        self.ended.get(state as usize).is_some_and(Option::is_some)
     }
 
     /// What the file calls a state.
@@ -74,13 +135,13 @@ impl Simulated {
     }
 
     /// Where every run starts.
-    pub(super) fn initial_state(&self) -> u32 {
+    pub fn initial_state(&self) -> u32 {
         self.initial
     }
 
     /// Where an input leads from a state, and the answer to it.
     #[inline]
-    pub(super) fn move_from(&self, state: u32, input: Letter) -> Option<(u32, Letter)> {
+    pub fn move_from(&self, state: u32, input: Letter) -> Option<(u32, Letter)> {
         let taken = match &self.moves {
             Moves::Dense { inputs, moves } => {
                 let column = input.index() as usize;
@@ -96,7 +157,7 @@ impl Simulated {
 
 impl System for Simulated {
     fn reset(&mut self) -> Result<(), SystemError> {
-        self.at = self.initial;
+        (self.at, self.is_over) = (self.initial, false);
         Ok(())
     }
 
@@ -107,27 +168,56 @@ impl System for Simulated {
                 self.at = to;
                 Ok(output)
             }
-            None => Err(outside()),
+            None => self.stop(input),
         }
     }
 }
 
-#[cold]
-fn outside() -> SystemError {
-    let how = Ending::Failed("the input is not a letter of the interface".into());
-    SystemError::Gone { during: Phase::Step, how }
+impl Simulated {
+    /// Whether an input is a letter of the interface.
+    fn knows(&self, input: Letter) -> bool {
+        match self.inputs.as_labels() {
+            Some(labels) => labels.iter().any(|(label, _)| label == input),
+            None => self.inputs.bits() >= 64 || input.index() >> self.inputs.bits() == 0,
+        }
+    }
+
+    /// What comes where there is no transition.
+    #[cold]
+    fn stop(&mut self, input: Letter) -> Result<Letter, SystemError> {
+        let gone = |how| SystemError::Gone { during: Phase::Step, how };
+        match self.ended.get(self.at as usize).copied().flatten() {
+            Some(End::Told) => Err(SystemError::Over),
+            Some(End::Untold) if std::mem::replace(&mut self.is_over, true) => Err(SystemError::Over),
+            Some(End::Untold) => self.end.ok_or_else(|| gone(Ending::Exited(0))),
+            None if self.knows(input) => Err(SystemError::Unmodelled {
+                state: self.states.name(self.at).into_owned(),
+                input: self.inputs.show(input).to_string(),
+            }),
+            None => Err(gone(Ending::Failed("the input is not a letter of the interface".into()))),
+        }
+    }
 }
 
-/// The columns, where the machine knows every input letter.
-fn every_letter(interface: &Interface, columns: &[Option<u32>]) -> Result<Vec<u32>, ModelError> {
-    let known = |(letter, column): (u64, &Option<u32>)| {
-        column.ok_or_else(|| {
-            let name = interface.inputs.show(Letter::from_index(letter));
-            ModelError::new(format!("no transition is labelled with the input `{name}`"))
-                .help("every input needs one in every state")
-        })
-    };
-    (0..).zip(columns).map(known).collect()
+/// For each state without transitions, how the machine ends there, by which answers say so.
+fn ended(machine: &Machine, tells: impl Fn(u32) -> bool) -> Vec<Option<End>> {
+    let states = machine.states().len() as u32;
+    let mut ended: Vec<Option<End>> =
+        (0..states).map(|state| is_end(machine, state).then_some(End::Untold)).collect();
+    for state in 0..states {
+        for (input, &to) in machine.row(state).iter().enumerate().filter(|(_, to)| **to != UNDEFINED) {
+            if let Some(end @ Some(_)) = ended.get_mut(to as usize)
+                && machine.output(state, input as u32).is_some_and(&tells)
+            {
+                *end = Some(End::Told);
+            }
+        }
+    }
+    ended
+}
+
+fn is_end(machine: &Machine, state: u32) -> bool {
+    machine.row(state).iter().all(|&to| to == UNDEFINED)
 }
 
 /// The moves of a machine whose inputs correspond to letters one to one.
@@ -135,14 +225,24 @@ fn by_column(
     machine: &Machine,
     initial: u32,
     interface: &Interface,
-    columns: &[u32],
+    columns: &[Option<u32>],
+    lacking: Lacking,
 ) -> Result<Moves, ModelError> {
+    if let Some(letter) = columns.iter().position(Option::is_none).filter(|_| lacking != Lacking::Anything) {
+        let name = interface.inputs.show(Letter::from_index(letter as u64));
+        return Err(ModelError::new(format!("no transition is labelled with the input `{name}`"))
+            .help("every input needs one in every state"));
+    }
     let nowhere = Move { to: 0, output: u32::MAX };
     let mut moves = vec![nowhere; machine.states().len() * columns.len()];
     explore(machine.states().len(), initial, |state, open| {
         let row = state as usize * columns.len();
         for (letter, &column) in columns.iter().enumerate() {
-            let Some(to) = machine.next(state, column) else {
+            let taken = column.and_then(|column| Some((column, machine.next(state, column)?)));
+            let Some((column, to)) = taken else {
+                if may_lack(machine, state, lacking) {
+                    continue;
+                }
                 return Err(gap(machine, state, interface, Letter::from_index(letter as u64)));
             };
             moves[row + letter] = Move { to, output: answer(machine, state, column)? };
@@ -154,9 +254,14 @@ fn by_column(
 }
 
 /// The moves of a machine whose inputs are guards.
-fn by_guard(machine: &Machine, initial: u32, interface: &Interface) -> Result<Moves, ModelError> {
+fn by_guard(
+    machine: &Machine,
+    initial: u32,
+    interface: &Interface,
+    lacking: Lacking,
+) -> Result<Moves, ModelError> {
     let space = Space::new(interface.clone());
-    let moves = by_guard_in(&space, machine, initial);
+    let moves = by_guard_in(&space, machine, initial, lacking);
     space.bdds().within_bounds().map_err(|_| {
         let help = "write fewer of them, or smaller ones";
         ModelError::new("the guards of this machine are too large to be followed").help(help)
@@ -164,7 +269,12 @@ fn by_guard(machine: &Machine, initial: u32, interface: &Interface) -> Result<Mo
     moves
 }
 
-fn by_guard_in(space: &Space, machine: &Machine, initial: u32) -> Result<Moves, ModelError> {
+fn by_guard_in(
+    space: &Space,
+    machine: &Machine,
+    initial: u32,
+    lacking: Lacking,
+) -> Result<Moves, ModelError> {
     let interface = space.interface();
     let guards: Vec<Bdd> = machine
         .inputs()
@@ -196,6 +306,9 @@ fn by_guard_in(space: &Space, machine: &Machine, initial: u32) -> Result<Moves, 
             moves.push(taking);
             open.push(to);
         }
+        if may_lack(machine, state, lacking) {
+            return Ok(());
+        }
         match space.input_letters(&!&taken).iter().next() {
             Some(letter) => Err(gap(machine, state, interface, letter)),
             None => Ok(()),
@@ -217,6 +330,15 @@ fn by_guard_in(space: &Space, machine: &Machine, initial: u32) -> Result<Moves, 
             let moves = states.flat_map(|state| (0..inputs as u64).map(move |input| (state, input)));
             Ok(Moves::Dense { inputs, moves: moves.map(|(state, input)| taken(state, input)).collect() })
         }
+    }
+}
+
+/// Whether a state may lack transitions.
+fn may_lack(machine: &Machine, state: u32, lacking: Lacking) -> bool {
+    match lacking {
+        Lacking::Nothing => false,
+        Lacking::Ended => is_end(machine, state),
+        Lacking::Anything => true,
     }
 }
 

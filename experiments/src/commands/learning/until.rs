@@ -48,6 +48,14 @@ impl<S: Strategy + ?Sized, F: FnMut(&mut S) -> bool + Send> Strategy for Until<S
         self.inner.goes_by_what_was_sent()
     }
 
+    fn overruled(&mut self) {
+        self.inner.overruled();
+    }
+
+    fn goes_on_when_all_is_settled(&self) -> bool {
+        self.inner.goes_on_when_all_is_settled()
+    }
+
     fn tells_states_apart(&self) -> bool {
         self.inner.tells_states_apart()
     }

@@ -28,10 +28,17 @@ pub(super) struct Edge {
     pub(super) from: usize,
     pub(super) to: usize,
     label: Option<(String, bool)>,
+    /// Attributes that are our own.
+    own: Vec<(String, String)>,
     pub(super) span: Range<usize>,
 }
 
 impl Edge {
+    /// The text of an attribute that is our own.
+    pub(super) fn attribute(&self, key: &str) -> Option<&str> {
+        self.own.iter().find(|(known, _)| known == key).map(|(_, text)| &**text)
+    }
+
     /// What stands on it, and whether that is HTML; none where it is blank.
     pub(super) fn label(&self) -> Option<(&str, bool)> {
         self.label
@@ -61,14 +68,18 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// How attributes begin that are our own.
+const OWN: &str = "provoke_";
+
 struct Node {
     name: String,
     drawn_as_nothing: bool,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Attributes {
     label: Option<(String, bool)>,
+    own: Vec<(String, String)>,
     invisible: bool,
 }
 
@@ -171,7 +182,8 @@ impl<'a> Reader<'a> {
         }
         for pair in chain.windows(2) {
             let span = pair[0].1.start..self.tokens.previous_end();
-            self.edges.push(Edge { from: pair[0].0, to: pair[1].0, label: attributes.label.clone(), span });
+            let Attributes { label, own, .. } = attributes.clone();
+            self.edges.push(Edge { from: pair[0].0, to: pair[1].0, label, own, span });
         }
         Ok(())
     }
@@ -223,6 +235,7 @@ impl<'a> Reader<'a> {
         match key.as_str() {
             "label" => found.label = Some((text, html)),
             "shape" => found.invisible |= ["none", "point", "plaintext"].contains(&text.as_str()),
+            own if own.starts_with(OWN) => found.own.push((key, text)),
             "style" => found.invisible |= text.contains("invis"),
             _ => {}
         }

@@ -10,7 +10,8 @@ use crate::machine::{Builder, Machine};
 /// Nodes are states, in the order in which they first appear; edges carry `input/output` or only `input`
 /// (see the guide for the forms). The initial state is where the edge from `__start0` points, or from any node
 /// without a label that is drawn as nothing (`shape=none`, `point` or `plaintext`, `style=invis`).
-/// Attributes other than these are skipped.
+/// Attributes other than these are skipped, but for `provoke_input` and `provoke_output`: where they stand, they say in JSON
+/// strings what the label, which cannot be split, says.
 pub fn parse(source: &Source) -> Result<Machine, SpecError> {
     let graph = Graph::read(source)?;
     let mut builder = Builder::new();
@@ -20,12 +21,19 @@ pub fn parse(source: &Source) -> Result<Machine, SpecError> {
     }
     let mut spans = Vec::new();
     for edge in &graph.edges {
-        let Some((text, html)) = edge.label() else {
-            return Err(graph
-                .error(edge, "this transition has no input")
-                .help("label it: [label=\"input\"] or [label=\"input/output\"]"));
+        let exact = |key: &str| match edge.attribute(key).map(serde_json::from_str::<String>) {
+            Some(Err(_)) => Err(graph.error(edge, format!("`{key}` of this transition is no JSON string"))),
+            found => Ok(found.and_then(Result::ok)),
         };
-        let (inputs, output) = label::split(text, html);
+        let (inputs, output) = match (exact(label::INPUT)?, edge.label()) {
+            (Some(input), _) => (vec![input], exact(label::OUTPUT)?),
+            (None, Some((text, html))) => label::split(text, html),
+            (None, None) => {
+                return Err(graph
+                    .error(edge, "this transition has no input")
+                    .help("label it: [label=\"input\"] or [label=\"input/output\"]"));
+            }
+        };
         let output = output.map(|output| builder.output(&output));
         for input in inputs {
             let input = builder.input(&input);

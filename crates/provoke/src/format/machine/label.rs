@@ -2,6 +2,10 @@
 
 use crate::format::html::plain;
 
+/// Attributes that say in a JSON string what the input and the output of an edge are, where its label would be read otherwise.
+pub(super) const INPUT: &str = "provoke_input";
+pub(super) const OUTPUT: &str = "provoke_output";
+
 /// Splits an edge's label into its inputs and its output.
 ///
 /// `i/o` and `i / o` are an input and an output; where a spaced slash occurs it is the one that separates,

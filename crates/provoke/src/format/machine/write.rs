@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::circuit;
+use super::{circuit, label};
 use crate::machine::{Machine, Row};
 
 /// What a machine can be written as.
@@ -52,21 +52,34 @@ pub(super) fn rows(machine: &Machine) -> Result<Vec<Row>, WriteError> {
 
 fn dot(machine: &Machine) -> Result<String, WriteError> {
     let mut text = "digraph machine {\n".to_owned();
-    let quoted = |name: &str| format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+    let quoted = |name: &str| {
+        let escaped = name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        format!("\"{escaped}\"")
+    };
     if let Some(initial) = machine.initial() {
         let _ = writeln!(text, "  __start0 [label=\"\" shape=none];");
         let _ = writeln!(text, "  __start0 -> {};", quoted(&machine.states().name(initial)));
     }
-    let mut edge = |state: u32, to: u32, label: &str| {
+    let mut edge = |state: u32, to: u32, label: &str, exact: &str| {
         let names = machine.states();
         let (from, to) = (quoted(&names.name(state)), quoted(&names.name(to)));
-        let _ = writeln!(text, "  {from} -> {to} [label={}];", quoted(label));
+        let _ = writeln!(text, "  {from} -> {to} [label={}{exact}];", quoted(label));
+    };
+    // What would be read back otherwise than it is written stands beside it once more, as JSON strings.
+    let exactly = |label: &str, input: &str, output: Option<&str>| {
+        let is_same = label::split(label, false) == (vec![input.to_owned()], output.map(str::to_owned));
+        if is_same && !label.contains('\n') {
+            return String::new();
+        }
+        let json = |text: &str| quoted(&serde_json::Value::from(text).to_string());
+        let input = format!(" {}={}", label::INPUT, json(input));
+        output.map_or(input.clone(), |output| format!("{input} {}={}", label::OUTPUT, json(output)))
     };
     match rows(machine) {
         Ok(rows) => {
             for Row { state, cube, to, output } in rows {
                 let (inputs, outputs) = (guard(machine, &cube), valuation(machine, output.unwrap_or(0)));
-                edge(state, to, &format!("{inputs} / {outputs}"));
+                edge(state, to, &format!("{inputs} / {outputs}"), "");
             }
         }
         Err(_) => {
@@ -74,12 +87,12 @@ fn dot(machine: &Machine) -> Result<String, WriteError> {
                 for input in 0..machine.inputs().len() as u32 {
                     let Some(to) = machine.next(state, input) else { continue };
                     let name = machine.inputs().name(input);
-                    match machine.output(state, input) {
-                        Some(output) => {
-                            edge(state, to, &format!("{name} / {}", machine.outputs().name(output)))
-                        }
-                        None => edge(state, to, &name),
-                    }
+                    let output = machine.output(state, input).map(|output| machine.outputs().name(output));
+                    let label = match &output {
+                        Some(output) => format!("{name} / {output}"),
+                        None => name.to_string(),
+                    };
+                    edge(state, to, &label, &exactly(&label, &name, output.as_deref()));
                 }
             }
         }

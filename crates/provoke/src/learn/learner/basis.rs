@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::frontier::Border;
 use super::{Learner, NOWHERE};
-use crate::learn::hypothesis::{Edge, UNKNOWN};
+use crate::learn::hypothesis::{Edge, Hypothesis, UNKNOWN};
 use crate::learn::tree::ROOT;
 use crate::letter::Letter;
 
@@ -34,26 +34,52 @@ impl Learner {
         state
     }
 
-    /// Finds the basis in a tree that is there already: of the nodes that are apart from all of it, the nearest first, and of those
-    /// the one after which the most was seen. Words that lead to states are as short as when they were found one by one.
-    pub(super) fn rebuild(&mut self) {
+    /// Finds the basis in a tree that is there already: first what these words lead to, in their order, where it is apart from all before
+    /// it; then, of the nodes that are apart from all of it, the nearest first, and of those the one after which the most was seen. Words
+    /// that lead to states are as short as when they were found one by one.
+    pub(super) fn rebuild(&mut self, words: &[Vec<u32>]) {
+        self.basis.clear();
+        self.depths.clear();
+        self.states.clear();
+        self.usual.clear();
+        self.witnesses.clear();
+        self.answers.clear();
+        self.totals.clear();
+        self.frontier.clear();
+        self.hypothesis = Hypothesis { inputs: self.alphabet.len(), edges: Vec::new() };
         let mut seen_after = vec![1u32; self.tree.len()];
         for node in (1..self.tree.len() as u32).rev() {
             if let Some(before) = self.tree.before(node) {
                 seen_after[before as usize] += seen_after[node as usize];
             }
         }
-        let (mut next, mut apart) = (Some(ROOT), Vec::new());
-        while let Some(node) = next {
+        self.adopt(ROOT);
+        for word in words {
+            let Some(node) = self.tree.follow(ROOT, word) else { continue };
+            let goes_on =
+                |before: &u32| self.states.contains_key(before) && self.tree.constant(*before).is_none();
+            let is_beside = self.tree.before(node).is_some_and(|before| goes_on(&before));
+            if is_beside && self.basis.iter().all(|&known| self.tree.apart(node, known)) {
+                self.adopt(node);
+            }
+        }
+        let is_apart =
+            |learner: &Learner, node: u32| learner.basis.iter().all(|&known| learner.tree.apart(node, known));
+        let mut apart: Vec<((u32, Reverse<u32>), u32)> = Vec::new();
+        let mut looked_at = 0;
+        loop {
+            while looked_at < self.basis.len() {
+                let (node, depth) = (self.basis[looked_at], self.depths[looked_at]);
+                looked_at += 1;
+                if self.tree.constant(node).is_none() {
+                    let children = self.placed(node).map(|(child, _)| child);
+                    let fresh = children.filter(|&child| is_apart(self, child));
+                    apart.extend(fresh.map(|child| ((depth, Reverse(seen_after[child as usize])), child)));
+                }
+            }
+            let Some(&(_, node)) = apart.iter().min() else { break };
             self.adopt(node);
             apart.retain(|&(_, one)| self.tree.apart(one, node));
-            if self.tree.constant(node).is_none() {
-                let depth = self.depths[self.basis.len() - 1];
-                let is_apart = |&child: &u32| self.basis.iter().all(|&known| self.tree.apart(child, known));
-                let children = self.placed(node).map(|(child, _)| child).filter(is_apart);
-                apart.extend(children.map(|child| ((depth, Reverse(seen_after[child as usize])), child)));
-            }
-            next = apart.iter().min().map(|&(_, node)| node);
         }
         for state in 0..self.basis.len() as u32 {
             for place in 0..self.hypothesis.inputs {

@@ -80,6 +80,15 @@ impl Learner {
         }
     }
 
+    /// Looks at everything that was seen for places that are never left; whether there are any.
+    pub(super) fn hold_all(&mut self) -> bool {
+        let leaves: Vec<u32> = (1..self.tree.len() as u32).filter(|&node| self.tree.is_leaf(node)).collect();
+        for leaf in leaves {
+            self.hold(leaf);
+        }
+        self.tree.has_held()
+    }
+
     /// Takes the place that a run came to for one that is never left, where every input was answered alike there and after it.
     pub(super) fn hold(&mut self, last: u32) {
         if last == ROOT || self.is_held || !self.may_last(self.tree.answer(last)) {
@@ -109,8 +118,9 @@ impl Learner {
     /// Learns anew from everything that was seen.
     pub(super) fn start_over(&mut self) {
         let inputs: Vec<_> = self.inputs().collect();
+        let words: Vec<_> = self.basis.iter().map(|&node| self.tree.word(node)).collect();
         let (tree, raw) = self.fold();
-        let made = Learner::of_trees(tree, raw, inputs);
+        let made = Learner::of_trees(tree, raw, inputs, &words);
         let version = self.version + made.version + 1;
         let (steps, rounds) = (self.steps, self.rounds + made.rounds + 1);
         let telling = std::mem::take(&mut self.telling);

@@ -2,7 +2,7 @@
 
 use super::evidence::{CERTAINTY, SURE};
 use super::outlook::ALWAYS;
-use super::{Learner, NOWHERE, Wish};
+use super::{Inquiry, Learner, NOWHERE, Wish};
 
 /// A frontier node is looked into so often before the likeliest state is taken for granted.
 const TRIES: u16 = 6;
@@ -20,6 +20,24 @@ enum Urgency {
     Open,
     /// It seems to lead where all like it led, or was looked into without coming to an end.
     Formality,
+}
+
+/// A transition that is to be looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The state and the place of the input.
+    at: (u32, usize),
+    counts: Counts,
+}
+
+/// What looking into a transition counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    Try,
+    /// It seemed certain.
+    Again,
+    /// More is to be said for the only state that it may be.
+    Check,
 }
 
 /// Late or not, how much speaks for what it seems to be, the rank, how urgent, and how deep.
@@ -43,6 +61,8 @@ pub(super) struct Border {
     pub(super) beyond: u16,
     /// How often it was put to the test where it leads.
     pub(super) probes: u16,
+    /// How often it was taken again and again, each time for longer.
+    pub(super) persisted: u8,
     /// Whether, of several that it may be, the hypothesis leaves one alone, and much speaks for that.
     pub(super) is_likely: bool,
     /// How many times as much speaks for it as is enough, when that was last looked at.
@@ -65,6 +85,7 @@ impl Border {
             is_likely: false,
             odds: 0.0,
             probes: 0,
+            persisted: 0,
             visits: 0,
         }
     }
@@ -79,10 +100,11 @@ impl Learner {
             if let Some(word) = self.settle() {
                 return Some(Wish::Word(self.spell(&word)));
             }
-            if let Some((state, place)) = self.border(rank, thoroughly) {
+            if let Some(open) = self.border(rank, thoroughly) {
+                let (state, place) = open.at;
                 let mut word = self.access(state);
                 word.push(self.input(place));
-                return Some(Wish::Identify { word, border: (state, place) });
+                return Some(Wish::Identify { word, open });
             }
             if !self.disagrees() {
                 return None;
@@ -91,7 +113,7 @@ impl Learner {
     }
 
     /// The next transition that is not certain.
-    fn border(&mut self, rank: &dyn Fn(u32) -> u32, thoroughly: bool) -> Option<(u32, usize)> {
+    fn border(&mut self, rank: &dyn Fn(u32) -> u32, thoroughly: bool) -> Option<Open> {
         if self.tree().is_full() {
             return None;
         }
@@ -114,22 +136,14 @@ impl Learner {
                 }
             }
             if let Some((state, place)) = self.unlike(entry) {
-                let border = &mut self.frontier[state as usize * self.hypothesis.inputs + place];
-                border.tries = border.tries.saturating_add(1);
-                return Some((state, place));
+                return Some(Open { at: (state, place), counts: Counts::Try });
             }
             if is_thorough {
-                let border = &mut self.frontier[entry];
-                border.again = border.again.saturating_add(1);
-                return Some((state, place));
+                return Some(Open { at: (state, place), counts: Counts::Again });
             }
             let only = match self.frontier[entry].candidates[..] {
                 [only] if !self.outlook.is_sink(only) => only,
-                _ => {
-                    let border = &mut self.frontier[entry];
-                    border.tries = border.tries.saturating_add(1);
-                    return Some((state, place));
-                }
+                _ => return Some(Open { at: (state, place), counts: Counts::Try }),
             };
             let enough = self.enough(entry, only);
             let is_certain = self.evidence(self.frontier[entry].node, only, enough) >= enough;
@@ -139,9 +153,20 @@ impl Learner {
                 (border.certain_at, border.checks) = (states, 0);
                 continue;
             }
-            border.checks += 1;
-            return Some((state, place));
+            return Some(Open { at: (state, place), counts: Counts::Check });
         }
+    }
+
+    /// Begins to look into a transition: only what is done counts.
+    pub fn inquire(&mut self, open: Open) -> Inquiry {
+        let (state, place) = open.at;
+        let border = &mut self.frontier[state as usize * self.hypothesis.inputs + place];
+        match open.counts {
+            Counts::Try => border.tries = border.tries.saturating_add(1),
+            Counts::Again => border.again = border.again.saturating_add(1),
+            Counts::Check => border.checks = border.checks.saturating_add(1),
+        }
+        Inquiry::new(open.at)
     }
 
     /// An input that was answered after a transition as what seems to be a sink does not answer, and that was not sent there: sent
@@ -308,6 +333,13 @@ impl Learner {
     /// Whether a transition is as good as certain.
     pub(super) fn is_settled(&self, entry: usize) -> bool {
         !matches!(self.urgency(entry), Some(Urgency::Unseen | Urgency::Open))
+    }
+
+    /// Which transitions are as good as certain, in the order of the rows.
+    pub fn certain(&self) -> Vec<bool> {
+        let inputs = self.hypothesis.inputs;
+        let is_left = |entry: usize| self.tree.constant(self.basis[entry / inputs]).is_none();
+        (0..self.frontier.len()).map(|entry| !is_left(entry) || self.is_settled(entry)).collect()
     }
 
     /// Whether a transition is still to be looked into.

@@ -47,6 +47,11 @@ pub(super) struct Raw {
 }
 
 impl Raw {
+    /// All that was seen before.
+    pub(super) fn of(tree: Tree) -> Raw {
+        Raw { tree, node: Some(ROOT) }
+    }
+
     /// What was seen.
     pub(super) fn tree(&self) -> &Tree {
         &self.tree
@@ -65,11 +70,11 @@ impl Raw {
         added
     }
 
-    /// The system has ended; whether nothing says otherwise.
-    pub(super) fn ended(&mut self) -> bool {
+    /// Runs do not go on here; whether nothing says otherwise.
+    pub(super) fn stop(&mut self, mark: fn(&mut Tree, u32)) -> bool {
         let node = self.node.filter(|&node| self.tree.is_leaf(node));
         if let Some(node) = node {
-            self.tree.end(node);
+            mark(&mut self.tree, node);
         }
         node.is_some()
     }
@@ -150,7 +155,7 @@ impl Learner {
             return (seen, None);
         }
         match seen.folded(&idle) {
-            Some(folded) => (folded, Some(Raw { tree: seen, node: Some(ROOT) })),
+            Some(folded) => (folded, Some(Raw::of(seen))),
             None => {
                 self.telling.extend(idle);
                 (seen, None)

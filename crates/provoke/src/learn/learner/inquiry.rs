@@ -49,7 +49,7 @@ const LEAST: f64 = 1.02;
 
 impl Inquiry {
     /// Where does this transition lead?
-    pub fn new(border: (u32, usize)) -> Inquiry {
+    pub(super) fn new(border: (u32, usize)) -> Inquiry {
         Inquiry {
             border,
             begun: false,

@@ -20,11 +20,13 @@ use rustc_hash::FxHashMap;
 pub use self::inquiry::Inquiry;
 pub use self::run::Seen;
 
+pub use self::frontier::Open;
+
 use self::frontier::Border;
 use self::idle::Raw;
 use self::outlook::Outlook;
 use super::hypothesis::{Edge, Hypothesis};
-use super::tree::{ENDED, ROOT, Tree};
+use super::tree::{ENDED, Notes, ROOT, Tree};
 use crate::letter::{Interface, Letter};
 use crate::machine::{BuildError, Machine};
 use crate::trace::Step;
@@ -100,8 +102,8 @@ pub enum Wish {
     Identify {
         /// The word.
         word: Vec<Letter>,
-        /// The state and the place of the input whose target is looked for.
-        border: (u32, usize),
+        /// The transition whose target is looked for.
+        open: Open,
     },
 }
 
@@ -211,6 +213,11 @@ impl Learner {
         self.tree.input(self.alphabet[place])
     }
 
+    /// The answer with this number.
+    pub fn output(&self, number: u32) -> Letter {
+        self.tree.output(number)
+    }
+
     /// The place of an input in the hypothesis; none where it has none.
     pub fn place_of(&self, input: Letter) -> Option<usize> {
         self.place_of_number(self.tree.known_input(input)?)
@@ -244,25 +251,33 @@ impl Learner {
     pub fn misfit(&self, run: &[Step]) -> Option<usize> {
         let mut states: Vec<u32> = (0..self.basis.len() as u32).collect();
         for (at, step) in run.iter().enumerate() {
-            let place = self.place_of(step.input)?;
-            let mut next = Vec::with_capacity(states.len());
-            for &state in &states {
-                let edge = self.hypothesis.edge(state, place);
-                if !edge.is_known() {
-                    return None;
-                }
-                if edge.output != ENDED && self.tree.output(edge.output) == step.output {
-                    next.push(edge.to);
-                }
+            if !self.follow(&mut states, step) {
+                return None;
             }
-            if next.is_empty() {
+            if states.is_empty() {
                 return Some(at + 1);
             }
-            next.sort_unstable();
-            next.dedup();
-            states = next;
         }
         None
+    }
+
+    /// In which states the system may be after a step, if it was in one of these; false where too little is known to say so. In a state
+    /// in which an input may not be sent it was not sent.
+    pub fn follow(&self, states: &mut Vec<u32>, step: &Step) -> bool {
+        let Some(place) = self.place_of(step.input) else { return false };
+        let mut is_known = true;
+        states.retain_mut(|state| {
+            let edge = self.hypothesis.edge(*state, place);
+            if !edge.is_known() {
+                is_known &= self.is_withheld(*state as usize * self.hypothesis.inputs + place);
+                return false;
+            }
+            *state = edge.to;
+            edge.output != ENDED && self.tree.output(edge.output) == step.output
+        });
+        states.sort_unstable();
+        states.dedup();
+        is_known
     }
 
     /// The machine that it has learnt, in words of an interface.
@@ -273,24 +288,45 @@ impl Learner {
 
     /// A learner that knows everything in a tree from the start.
     pub fn of_tree(tree: Tree, inputs: impl IntoIterator<Item = Letter>) -> Learner {
-        Learner::of_trees(tree, None, inputs)
+        let mut tree = tree;
+        let Notes { idle, words } = std::mem::take(&mut tree.notes);
+        let folded = if idle.is_empty() { None } else { tree.folded(&idle) };
+        match folded {
+            Some(folded) => Learner::of_trees(folded, Some(Raw::of(tree)), inputs, &words),
+            None => Learner::of_trees(tree, None, inputs, &words),
+        }
     }
 
-    /// The same of a tree in which some answers are taken to say that nothing has changed, and what was seen.
-    fn of_trees(tree: Tree, raw: Option<Raw>, inputs: impl IntoIterator<Item = Letter>) -> Learner {
+    /// Everything that was seen, with what was made of it: another learner begins there.
+    pub fn remembered(&self) -> Tree {
+        let mut tree = self.tree().clone();
+        let outputs = 0..self.tree.outputs() as u32;
+        tree.notes = Notes {
+            idle: outputs.filter(|&output| self.tree.is_idle(output)).collect(),
+            words: self.basis.iter().map(|&node| self.tree.word(node)).collect(),
+        };
+        tree
+    }
+
+    /// The same of a tree in which some answers are taken to say that nothing has changed, and what was seen; and words that led to
+    /// states.
+    fn of_trees(
+        tree: Tree,
+        raw: Option<Raw>,
+        inputs: impl IntoIterator<Item = Letter>,
+        words: &[Vec<u32>],
+    ) -> Learner {
         let mut made = Learner::new([], 1);
         (made.tree, made.raw) = (tree, raw);
-        made.basis.clear();
-        made.depths.clear();
-        made.states.clear();
         for input in inputs {
             let number = made.number(input);
             made.place(number);
         }
-        made.hypothesis = Hypothesis { inputs: made.alphabet.len(), edges: Vec::new() };
-        made.frontier.clear();
         made.note_what_followed();
-        made.rebuild();
+        made.rebuild(words);
+        if made.hold_all() {
+            made.rebuild(words);
+        }
         made
     }
 

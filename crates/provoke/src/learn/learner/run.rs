@@ -3,7 +3,7 @@
 use super::Learner;
 use super::idle::Raw;
 use crate::learn::hypothesis::Edge;
-use crate::learn::tree::{Added, ROOT};
+use crate::learn::tree::{Added, ROOT, Tree};
 use crate::letter::Letter;
 use crate::trace::Step;
 
@@ -109,8 +109,18 @@ impl Learner {
 
     /// The system did not answer any more: it has ended here.
     pub fn ended(&mut self) {
+        self.stop(Tree::end);
+    }
+
+    /// The run may not go on here.
+    pub fn forbidden(&mut self) {
+        self.stop(Tree::forbid);
+    }
+
+    /// Runs do not go on here.
+    fn stop(&mut self, mark: fn(&mut Tree, u32)) {
         if let Some(raw) = &mut self.raw {
-            let is_first = raw.ended();
+            let is_first = raw.stop(mark);
             if is_first && self.node.is_some_and(|node| !self.tree.is_leaf(node)) {
                 // It answered here before, to what is taken to have changed nothing.
                 return self.doubt_idle();
@@ -118,7 +128,7 @@ impl Learner {
         }
         let Some(node) = self.node.filter(|&node| self.tree.is_leaf(node)) else { return };
         if !self.tree.is_end(node) {
-            self.tree.end(node);
+            mark(&mut self.tree, node);
             if self.state.is_some() {
                 self.conflicts.push_back(node);
             }
@@ -196,8 +206,8 @@ impl Learner {
         self.begin();
     }
 
-    /// Takes in a run that was made for something else.
-    pub fn absorb(&mut self, trace: &[Step]) -> Option<u32> {
+    /// Takes in a run that was made for something else, and whether it may not go on where it ended.
+    pub fn absorb(&mut self, trace: &[Step], is_forbidden: bool) -> Option<u32> {
         self.begin();
         let mut contradiction = None;
         for step in trace {
@@ -205,6 +215,9 @@ impl Learner {
                 contradiction = Some(other);
                 break;
             }
+        }
+        if is_forbidden {
+            self.forbidden();
         }
         self.finish();
         contradiction

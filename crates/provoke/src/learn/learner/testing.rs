@@ -11,6 +11,10 @@ const SELDOM: u32 = 16;
 /// What seems to change nothing is tried by itself once others were tried so often.
 const SOON: u32 = 8;
 
+/// What seems to stay where it is is sent so often in a row for the first time, then twice as often, and so on so many times.
+const PERSISTS: usize = 8;
+const LONGER: u8 = 4;
+
 /// Places of a run that are looked at are so many steps from the start, and so many apart.
 const FAR: usize = 32;
 const APART: usize = 8;
@@ -80,6 +84,29 @@ impl Learner {
             }
             (node, state) = (next, to);
         }
+        Some(word)
+    }
+
+    /// A word that sends again and again what seems to stay in a state, of those the one that was sent least often in a row: a counter, a
+    /// timer, a buffer that fills up look like one state until they are full. None once all were sent often enough.
+    pub fn persist(&mut self, room: usize) -> Option<Vec<usize>> {
+        let inputs = self.hypothesis.inputs;
+        let stays = |&entry: &usize| {
+            let edge = self.hypothesis.edges[entry];
+            let state = (entry / inputs) as u32;
+            edge.to == state
+                && self.frontier[entry].persisted < LONGER
+                && !self.tree.is_end(self.basis[state as usize])
+                && !self.tree.is_idle(edge.output)
+                && !self.outlook.is_sink(state)
+        };
+        let key = |&entry: &usize| (self.frontier[entry].persisted, self.depths[entry / inputs]);
+        let entry = (0..self.frontier.len()).filter(stays).min_by_key(key)?;
+        let border = &mut self.frontier[entry];
+        let times = PERSISTS << border.persisted;
+        border.persisted += 1;
+        let mut word = self.way_over(entry);
+        word.extend(std::iter::repeat_n(entry % inputs, times.min(room.saturating_sub(word.len()))));
         Some(word)
     }
 

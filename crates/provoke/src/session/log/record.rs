@@ -333,7 +333,7 @@ fn word(end: RunEnd) -> &'static str {
     match end {
         RunEnd::Covered => "covered",
         RunEnd::Violated(_) => "violated",
-        RunEnd::Inconclusive => "inconclusive",
+        RunEnd::Inconclusive | RunEnd::Unfair => "inconclusive",
         RunEnd::Active => "active",
         RunEnd::Broken => "broken",
         RunEnd::Lost => "lost",

@@ -434,7 +434,7 @@ impl Strategy for InputClasses {
         for (at, (learning, _)) in self.learners.iter_mut().enumerate() {
             match teller == Some(at) {
                 true => learning.end_run(end, last),
-                false if *end != RunEnd::Lost => learning.absorb(last.trace),
+                false if *end != RunEnd::Lost => learning.absorb(last.trace, end),
                 false => {}
             }
         }
@@ -442,12 +442,17 @@ impl Strategy for InputClasses {
     }
 
     fn goes_by_what_was_sent(&self) -> bool {
-        self.learns.is_none()
+        true
+    }
+
+    fn overruled(&mut self) {
+        if let Some(at) = self.learns {
+            self.learners[at].0.overruled();
+        }
     }
 
     fn goes_on_when_all_is_settled(&self) -> bool {
-        // The system alone can be learnt whatever the requirements say.
-        self.learns.is_some_and(|at| !self.learners[at].0.knows_requirements())
+        self.learns.is_some_and(|at| self.learners[at].0.goes_on_when_all_is_settled())
     }
 
     fn suspicion(&mut self) -> Suspicion {

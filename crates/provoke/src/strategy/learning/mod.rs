@@ -1,11 +1,14 @@
 //! Learns the system while testing it.
 
 mod alphabet;
+mod comparison;
 mod context;
 mod doubt;
 mod gradual;
 mod homing;
+mod leader;
 mod recall;
+mod repetition;
 mod roam;
 mod survey;
 mod ways;
@@ -17,6 +20,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use self::alphabet::Representatives;
+use self::comparison::Comparison;
 use self::context::{Context, plain};
 use self::doubt::Doubt;
 use self::gradual::Gradual;
@@ -24,14 +28,14 @@ pub use self::homing::Homing;
 use self::recall::Recall;
 use self::roam::Roam;
 use self::survey::Survey;
-use self::ways::{Aim, MOST_WORK, Told};
+use self::ways::{Aim, Checked, MOST_WORK, Told, Trust};
 use self::work::Work;
 use super::shares::Shares;
 use super::{Strategy, Suspicion, View};
 use crate::automaton::Classes;
 use crate::game::{Game, Guide};
 use crate::learn::{
-    Claims, Contradiction, Gauge, Inquiry, Learner, Learnt, Meaning, Patience, Tree, Way, Wish,
+    Believed, Claims, Contradiction, Gauge, Inquiry, Learner, Learnt, Meaning, Old, Patience, Tree, Way, Wish,
 };
 use crate::letter::Letter;
 use crate::rng::Rng;
@@ -62,23 +66,24 @@ pub struct Learning {
     gradual: Gradual,
     /// For each requirement, whether a violation of it is still looked for, finite and infinite.
     open: Vec<[bool; 2]>,
-    /// For each, how often a round turned out to be harmless.
-    failed: Vec<u32>,
+    /// For each, how often a round turned out to be harmless, and after how many steps others are looked for.
+    failed: Vec<(u32, u64)>,
     /// Ways that are still to be played, the shortest last, and what the hypothesis said of each when it was found.
     ways: Vec<(Aim, Way, Told)>,
-    /// The version of the hypothesis that was checked last, after how many steps, and what it cost.
-    checked: (Option<u64>, u64, u64),
+    checked: Checked,
     near: Vec<u32>,
     plan: VecDeque<Letter>,
     task: Task,
     /// How many exchanges of the run the learner knows.
     told: usize,
     waiting: bool,
+    /// The input that was chosen last.
+    sent: Option<Letter>,
     steps: u32,
     tested: Vec<u32>,
     /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
     /// known before it.
-    shares: Shares<6>,
+    shares: Shares<7>,
     work: Option<(Work, u64)>,
     /// The version of the hypothesis of which nothing is left to look into.
     settled: Option<u64>,
@@ -98,6 +103,8 @@ pub struct Learning {
     /// What was remembered from before.
     recall: Recall,
     recordings: Vec<Trace>,
+    /// An older machine that the system is held against.
+    comparison: Option<Comparison>,
     gauge: Option<Arc<Gauge>>,
 }
 
@@ -126,10 +133,8 @@ const MONOTONOUS: usize = 16;
 
 /// After more rounds than this nobody takes a lasso for harmless.
 const HARMLESS: usize = 3;
-/// After so many harmless rounds nobody thinks of more.
-const FAILURES: u32 = 20;
-/// After so many steps a hypothesis with open ends is checked for the first time.
-const FIRST: u64 = 100;
+/// After a harmless round no others are looked for during so many steps, after the next twice as many, and so on.
+const WAIT: u64 = 100;
 /// No more sets of inputs are looked at for inputs that are new.
 const MOST_MET: usize = 4_096;
 /// About how many inputs of a test are drawn by chance.
@@ -144,7 +149,7 @@ impl Learning {
                 .iter()
                 .map(|claim| [claim.safety.is_some(), claim.breaks.is_some()])
                 .collect(),
-            failed: vec![0; claims.requirements.len()],
+            failed: vec![(0, 0); claims.requirements.len()],
             claims,
             nodes,
             learner: None,
@@ -153,12 +158,13 @@ impl Learning {
             context: None,
             gradual: Gradual::default(),
             ways: Vec::new(),
-            checked: (None, 0, 0),
+            checked: Checked::default(),
             near: Vec::new(),
             plan: VecDeque::new(),
             task: Task::Word,
             told: 0,
             waiting: false,
+            sent: None,
             steps: u32::MAX,
             tested: Vec::new(),
             shares: Shares::default(),
@@ -175,6 +181,7 @@ impl Learning {
             patience: None,
             recall: Recall::default(),
             recordings: Vec::new(),
+            comparison: None,
             gauge: None,
         }
     }
@@ -210,6 +217,13 @@ impl Learning {
     #[must_use]
     pub fn patient(mut self, patience: Patience) -> Learning {
         self.patience = Some(patience);
+        self
+    }
+
+    /// Holds the system against an older machine: plays the shortest words on which they seem to differ.
+    #[must_use]
+    pub fn against(mut self, old: Arc<Old>) -> Learning {
+        self.comparison = Some(Comparison::new(old));
         self
     }
 
@@ -279,6 +293,16 @@ impl Learning {
         })
     }
 
+    /// Whether the system is to be asked about something else on which it seems to differ from an older machine. What there is no room
+    /// to remember would be asked again and again.
+    fn has_more_to_compare(&mut self) -> bool {
+        let Learning { comparison: Some(comparison), learner: Some(learner), .. } = self else {
+            return false;
+        };
+        let is_of_use = !self.doubt.is_confirmed() && !learner.tree().is_full();
+        is_of_use && comparison.has_last(learner, self.steps)
+    }
+
     /// Gives up a run for a lasso that was offered, where there was no room for so many rounds.
     pub fn give_up_probe(&mut self) {
         if std::mem::take(&mut self.probing) {
@@ -286,11 +310,11 @@ impl Learning {
         }
     }
 
-    /// Takes in a run that somebody else chose.
-    pub fn absorb(&mut self, trace: &[Step]) {
+    /// Takes in a run that somebody else chose, and how it ended.
+    pub fn absorb(&mut self, trace: &[Step], end: &RunEnd) {
         let annotated = self.context.as_mut().map(|context| context.annotated_run(trace));
         let Some(learner) = self.learner.as_mut().filter(|_| !self.doubt.is_confirmed()) else { return };
-        if let Some(other) = learner.absorb(annotated.as_deref().unwrap_or(trace)) {
+        if let Some(other) = learner.absorb(annotated.as_deref().unwrap_or(trace), *end == RunEnd::Unfair) {
             self.contradict(other, trace);
         }
     }
@@ -317,12 +341,16 @@ impl Learning {
         self.recall.refute(by);
         // All that refers to what was learnt.
         (self.doubt, self.survey) = (Doubt::default(), Survey::default());
-        (self.checked, self.settled, self.lasso) = ((None, 0, 0), None, None);
+        (self.checked, self.settled, self.lasso) = (Checked::default(), None, None);
+        self.failed.fill((0, 0));
         self.near.clear();
         self.tested.clear();
         self.ways.clear();
         self.gradual.wait_anew();
-        self.absorb(&seen);
+        if let (Some(comparison), Some(learner)) = (&mut self.comparison, &self.learner) {
+            comparison.distrust(learner);
+        }
+        self.absorb(&seen, &RunEnd::Active);
     }
 
     /// Begins to learn, unless that was begun.
@@ -383,9 +411,15 @@ impl Learning {
             self.task = Task::Confirm;
             return;
         }
+        let is_first = self.learner.is_none();
         self.begin_to_learn(view, rng);
-        std::mem::take(&mut self.recordings).iter().for_each(|recording| self.absorb(recording));
+        std::mem::take(&mut self.recordings)
+            .iter()
+            .for_each(|recording| self.absorb(recording, &RunEnd::Active));
         let Some(learner) = &mut self.learner else { return };
+        if let Some(comparison) = self.comparison.as_mut().filter(|_| is_first) {
+            comparison.distrust(learner);
+        }
         learner.begin();
         self.survey.follow(learner);
         self.outputs = learner.tree().outputs();
@@ -397,11 +431,18 @@ impl Learning {
         if roams {
             return self.test(Work::Roam, rng);
         }
-        // A hypothesis with open ends is checked now and then; one without, whenever it has changed.
-        let is_due = learner.steps() >= self.checked.1 + self.checked.1 / 4 + FIRST;
-        if !learner.has_conflict()
-            && (is_due || !self.ways.is_empty())
-            && let Some((aim, way)) = self.next_way(view, is_due)
+        let is_explained = !learner.has_conflict();
+        if let Some(comparison) = &mut self.comparison
+            && (is_explained || comparison.is_all_that_is_left())
+            && let Some(word) = comparison.next(learner, self.steps, false)
+        {
+            self.plan = word.into();
+            return;
+        }
+        let due = self.due();
+        if is_explained
+            && (due.is_some() || !self.ways.is_empty())
+            && let Some((aim, way)) = self.next_way(view, due)
         {
             self.play(aim, way);
             return;
@@ -411,13 +452,19 @@ impl Learning {
         let mut wish = learner.wish(&rank, false);
         if wish.is_none() {
             // The hypothesis may have become complete just now.
-            if let Some((aim, way)) = self.next_way(view, true) {
+            if let Some((aim, way)) = self.next_way(view, Some(Trust::All)) {
                 self.play(aim, way);
                 return;
             }
             wish = self.learn_more_inputs();
         }
         self.is_open = wish.is_some();
+        if let (None, Some(learner), Some(comparison)) = (&wish, &self.learner, &mut self.comparison)
+            && let Some(word) = comparison.next(learner, self.steps, true)
+        {
+            self.plan = word.into();
+            return;
+        }
         if !matches!(wish, Some(Wish::Word(_))) {
             // Where something is pursued, chance is no guide.
             let roams = !self.roam.is_led && !view.guide.is_about_states();
@@ -431,11 +478,12 @@ impl Learning {
             wish = wish.or_else(|| learner.wish(&rank, true));
             self.settled = Some(learner.version()).filter(|_| wish.is_none());
         }
+        let Some(learner) = &mut self.learner else { return };
         match wish {
             Some(Wish::Word(word)) => self.plan = word.into(),
-            Some(Wish::Identify { word, border }) => {
+            Some(Wish::Identify { word, open }) => {
+                self.task = Task::Identify(learner.inquire(open));
                 self.plan = word.into();
-                self.task = Task::Identify(Inquiry::new(border));
             }
             None => self.test(Work::Beyond, rng),
         }
@@ -519,7 +567,7 @@ impl Learning {
 
 impl Strategy for Learning {
     fn turn_to(&mut self, _game: &dyn Game, _guide: &dyn Guide) {
-        self.checked = (None, 0, 0);
+        self.checked = Checked::default();
         self.near.clear();
         self.ways.retain(|(aim, ..)| *aim != Aim::Goal);
         if let Some(learner) = &mut self.learner {
@@ -534,7 +582,7 @@ impl Strategy for Learning {
         self.task = Task::Word;
         self.work = None;
         self.give_up_probe();
-        !self.has_enough()
+        !self.has_enough() || self.has_more_to_compare()
     }
 
     fn choose(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
@@ -547,14 +595,16 @@ impl Strategy for Learning {
         }
         if let Task::Chance(left) = &mut self.task {
             *left = left.saturating_sub(1);
-            return if *left == 0 { None } else { view.inputs().sample(rng) };
+            self.sent = if *left == 0 { None } else { view.inputs().sample(rng) };
+            return self.sent;
         }
         if matches!(self.task, Task::Roam) {
             if self.is_stuck(view.trace) {
                 return None;
             }
             let planned = self.plan.pop_front().filter(|&input| view.inputs().contains(input));
-            return planned.or_else(|| view.inputs().sample(rng));
+            self.sent = planned.or_else(|| view.inputs().sample(rng));
+            return self.sent;
         }
         let next = self.plan.pop_front().or_else(|| self.adapt());
         let chosen = match next {
@@ -575,11 +625,19 @@ impl Strategy for Learning {
             None => None,
         };
         self.waiting = chosen.is_some();
+        self.sent = chosen;
         chosen
     }
 
-    fn observe(&mut self, _step: &Step, now: &View<'_>) {
+    fn observe(&mut self, step: &Step, now: &View<'_>) {
         self.tell(now.trace);
+        if self.sent != Some(step.input) {
+            // Another input was sent, to keep a promise: what was planned leads elsewhere from here.
+            self.plan.clear();
+            if !matches!(self.task, Task::Confirm) {
+                self.task = Task::Chance(STRETCH as u32);
+            }
+        }
     }
 
     fn end_run(&mut self, end: &RunEnd, last: &View<'_>) {
@@ -592,13 +650,17 @@ impl Strategy for Learning {
                 learner.begin();
             }
             self.tell(last.trace);
-            // It is over for good where all rounds were made, for this requirement or one that was shown before, and tried
-            // again a few times where it turned out to be harmless or something came between.
+            // It is over for good where all rounds were made, for this requirement or one that was shown before. Where it turned
+            // out to be harmless or something came between, another is looked for, later and later.
             let rounds = last.trace.len().saturating_sub(way.stem.len()) / way.round.len().max(1);
             let is_shown = !self.surprised && (matches!(end, RunEnd::Violated(_)) || rounds > HARMLESS);
-            self.failed[requirement] += u32::from(!is_shown && !self.surprised);
-            self.open[requirement][1] = !is_shown && self.failed[requirement] < FAILURES;
-            self.checked.0 = None;
+            self.open[requirement][1] = !is_shown;
+            if !is_shown && !self.surprised {
+                let steps = self.learner.as_ref().map_or(0, Learner::steps);
+                let (times, until) = &mut self.failed[requirement];
+                (*times, *until) = (*times + 1, steps + (WAIT << (*times).min(32)));
+            }
+            self.checked.version = None;
         }
         self.tell(last.trace);
         if matches!(self.task, Task::Confirm) {
@@ -610,6 +672,9 @@ impl Strategy for Learning {
             if self.waiting && *end == RunEnd::Active && last.trace.len() < self.steps as usize {
                 learner.ended();
             }
+            if *end == RunEnd::Unfair {
+                learner.forbidden();
+            }
             let mut met = 0;
             if matches!(self.task, Task::Roam) {
                 met = learner.node().map_or(0, |node| learner.strange(node));
@@ -618,6 +683,9 @@ impl Strategy for Learning {
             }
             learner.finish();
             self.recall.note(learner.known());
+            if let Some(comparison) = &mut self.comparison {
+                comparison.note(learner, last.trace);
+            }
             if let Some(gauge) = &self.gauge {
                 gauge.note(learner);
             }
@@ -631,6 +699,23 @@ impl Strategy for Learning {
 
     fn memory(&self) -> usize {
         self.learner.as_ref().map_or(0, Learner::bytes)
+    }
+
+    fn goes_by_what_was_sent(&self) -> bool {
+        true
+    }
+
+    fn overruled(&mut self) {
+        self.waiting = false;
+    }
+
+    fn goes_on_when_all_is_settled(&self) -> bool {
+        // The system alone can be learnt whatever the requirements say, and what a run is for often lies beyond. Where all is settled
+        // after a few steps anyway, nothing else matters.
+        !self.claims.soon_settled
+            && !self.knows_requirements()
+            && self.learner.as_ref().is_some_and(|learner| !learner.tree().is_full())
+            && !matches!(self.task, Task::Chance(_) | Task::Roam)
     }
 
     fn suspicion(&mut self) -> Suspicion {
@@ -652,27 +737,40 @@ impl Strategy for Learning {
                 offered
             }
             // What it cannot check is left to others.
-            None if self.claims.partial => Suspicion::Unasked,
+            None if self.claims.are_partial() => Suspicion::Unasked,
             None => Suspicion::Nothing,
         }
     }
 
     fn learnt(&mut self) -> Option<Learnt> {
+        // Where there was no time for a step, what is remembered is known all the same.
+        if self.learner.is_none()
+            && let Some(tree) = self.recall.take().filter(|tree| !tree.is_empty())
+        {
+            let inputs: Vec<Letter> = (0..tree.inputs() as u32).map(|number| tree.input(number)).collect();
+            let learner = Learner::of_tree(tree, inputs);
+            self.comparison.iter_mut().for_each(|comparison| comparison.distrust(&learner));
+            self.learner = Some(learner);
+        }
         let learner = self.learner.as_ref()?;
         let mut learnt = Learnt::of(learner);
         let mut work = MOST_WORK / 10;
         let holds = |requirement: usize| {
             let claim = &self.claims.requirements[requirement];
-            claim.safety.as_ref()?;
-            let kept = self.claims.violation(learner, requirement, &mut work).is_none()
-                && self.claims.lasso(learner, requirement, &mut work).is_none();
+            if !claim.is_checked() {
+                return None;
+            }
+            let kept = self.claims.violation(Believed::all(learner), requirement, &mut work).is_none()
+                && self.claims.lasso(Believed::all(learner), requirement, 0, &mut work).is_none();
             (work > 0).then_some(kept)
         };
         learnt.holds = (0..self.claims.requirements.len()).map(holds).collect();
         learnt.inputs_in_all = self.representatives.as_ref().and_then(|all| all.beyond(learnt.inputs));
         learnt.contradiction = self.doubt.contradiction();
         learnt.changed = self.recall.changed().cloned();
-        learnt.is_over = self.has_enough();
+        let is_settled = |comparison: &Comparison| comparison.is_settled(learner);
+        learnt.is_over = self.has_enough() && self.comparison.as_ref().is_none_or(is_settled);
+        learnt.differences = self.comparison.as_ref().map(|comparison| comparison.seen(learner));
         Some(learnt)
     }
 }
@@ -692,12 +790,12 @@ mod tests {
         let step = |output| Step { input: Letter::from_index(0), output: Letter::from_index(output) };
         let mut learning = Learning::new(Arc::new(Claims::default()), 1 << 10);
         learning.learner = Some(Learner::new([Letter::from_index(0)], 1 << 10));
-        learning.absorb(&[step(0)]);
+        learning.absorb(&[step(0)], &RunEnd::Active);
         let way = Way { stem: vec![0], round: vec![0] };
         let told = way.told(learning.learner.as_ref().unwrap().hypothesis());
         assert_eq!(told, Some((vec![0, 0], true)), "it seems to answer alike for ever");
         assert!(learning.still_leads(&way, &told));
-        learning.absorb(&[step(0), step(1)]);
+        learning.absorb(&[step(0), step(1)], &RunEnd::Active);
         // What refutes the hypothesis is looked into before anything else.
         learning.learner.as_mut().unwrap().wish(&|_| 0, false);
         assert!(!learning.still_leads(&way, &told));

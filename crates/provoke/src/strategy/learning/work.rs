@@ -7,7 +7,8 @@ use crate::rng::Rng;
 use rustc_hash::FxHashMap;
 
 /// All of it.
-const WORKS: [Work; 6] = [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe];
+const WORKS: [Work; 7] =
+    [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe, Work::Persist];
 /// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
 /// second where nearly everything leads there, so that tests are short.
 const EARLY: [f64; 2] = [0.1, 0.02];
@@ -48,12 +49,14 @@ pub(super) enum Work {
     Roam,
     /// Where a transition leads, told from what is hard to tell from it.
     Probe,
+    /// The same input again and again, where that seems to change nothing.
+    Persist,
 }
 
 impl Learning {
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     pub(super) fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let [identify, beyond, stretch, tour, _, probe] =
+        let [identify, beyond, stretch, tour, _, probe, persist] =
             self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
         let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
         let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
@@ -61,17 +64,25 @@ impl Learning {
         let is_settled =
             self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
         let mut shares = match is_open {
-            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0],
+            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0, early * persist],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
             false => {
                 let beyond = 1.0 + FATAL * self.survey.falls;
-                [if is_settled { 0.0 } else { DOUBTFUL * identify }, beyond, stretch, tour, 0.0, probe]
+                [
+                    if is_settled { 0.0 } else { DOUBTFUL * identify },
+                    beyond,
+                    stretch,
+                    tour,
+                    0.0,
+                    probe,
+                    persist,
+                ]
             }
         };
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
         }
-        let work = self.shares.due(shares, [0, 1, 5, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+        let work = self.shares.due(shares, [0, 1, 5, 6, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
@@ -100,6 +111,7 @@ impl Learning {
         let known = (STRETCH + learner.steps() / 8) as usize;
         let found = match work {
             Work::Beyond => learner.beyond(rng),
+            Work::Persist => learner.persist(room),
             Work::Tour => Some(learner.tour(room.min(TOUR).min(known), avoided)),
             Work::Probe => {
                 let splitting = splitting.get_or_insert_with(|| {

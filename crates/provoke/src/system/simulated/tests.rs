@@ -106,6 +106,16 @@ fn faults_are_shown_where_they_are() {
 }
 
 #[test]
+fn what_is_sent_where_the_model_says_nothing_is_an_error_of_the_caller() {
+    let labels = Interface::labels(["a", "b"], ["x"]).unwrap();
+    let machine = parse_dot(&dot("s -> t [label=\"a/x\"];\nt -> s [label=\"b/x\"];")).unwrap();
+    let mut system = Simulated::made(&machine, &labels, None, Lacking::Anything).unwrap();
+    assert_eq!(outputs(&mut system, &[0, 1, 0]), [0, 0, 0]);
+    let error = system.step(Letter::from_index(0)).unwrap_err().to_string();
+    assert!(error.starts_with("the model has no transition for the input `a` in state `t`"), "{error}");
+}
+
+#[test]
 fn overlaps_that_agree_and_states_that_cannot_be_reached_are_no_fault() {
     let edges = "s -> s [label=\"cargo / -\"]; s -> s [label=\"true / -\"]; lost -> s [label=\"cargo / -\"];";
     simulate(&dot(edges), &carriage()).unwrap();

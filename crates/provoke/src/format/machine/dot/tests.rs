@@ -73,3 +73,49 @@ fn errors_point_at_the_line() {
         );
     }
 }
+
+#[test]
+fn whatever_a_label_is_it_is_read_back() {
+    let odd = [
+        "a / b",
+        "x | y",
+        "\"q\"",
+        "back\\slash",
+        "a\\nb",
+        "two\nlines",
+        "\r",
+        " blank ",
+        "\u{1f600}",
+        "<b>",
+        "#",
+        "// c",
+        "/",
+        "|",
+        "1 / 2 | 3",
+        "(",
+        "-",
+        "{}",
+        "'",
+        ";",
+        "\\",
+        "\\\"",
+        "tab\t",
+    ];
+    let mut builder = Builder::new();
+    let state = builder.state("s");
+    builder.initial(state);
+    for (at, text) in odd.iter().enumerate() {
+        let input = builder.input(text);
+        let output = builder.output(odd[(at + 1) % odd.len()]);
+        builder.add(state, input, Some(output), state);
+    }
+    let text =
+        super::super::write_machine(&builder.build().unwrap(), super::super::MachineFormat::Dot).unwrap();
+    let read = machine(&text);
+    for (at, text) in odd.iter().enumerate() {
+        let input = read.inputs().find(text).unwrap_or_else(|| panic!("{text:?}"));
+        let output = read.output(0, input).unwrap();
+        assert_eq!(read.outputs().name(output), odd[(at + 1) % odd.len()]);
+    }
+    assert!(error("digraph { a -> b [label=x provoke_input=y] }").message().contains("is no JSON string"));
+}
