@@ -557,6 +557,31 @@ pub fn product(one: &Irregular, other: &Irregular) -> Irregular {
 }
 
 impl Irregular {
+    /// The rows of a machine in which every input is answered in every state, from its first state.
+    pub fn of(machine: &Machine) -> Option<Irregular> {
+        let inputs = machine.inputs().len() as u32;
+        let edge = |state: u32, input: u32| {
+            let output = machine.outputs().name(machine.output(state, input)?);
+            Some((machine.next(state, input)?, output.into_owned()))
+        };
+        let row = |state: u32| (0..inputs).map(|input| edge(state, input)).collect::<Option<Row>>();
+        let mut rows = (0..machine.states().len() as u32).map(row).collect::<Option<Vec<Row>>>()?;
+        // The first state comes first.
+        let first = machine.initial()?;
+        rows.swap(0, first as usize);
+        let moved = |to: u32| {
+            if to == first {
+                0
+            } else if to == 0 {
+                first
+            } else {
+                to
+            }
+        };
+        rows.iter_mut().flatten().for_each(|(to, _)| *to = moved(*to));
+        Some(Irregular { rows, errors: 0 })
+    }
+
     /// How many steps it takes to get to the state that is farthest away.
     pub fn depth(&self) -> u32 {
         let (order, depth, _) = reached(&self.rows);

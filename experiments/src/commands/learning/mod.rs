@@ -4,10 +4,11 @@ mod machines;
 mod until;
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use provoke::campaign::{Campaign, Found, Lassos, Limits};
 use provoke::letter::Letter;
@@ -35,6 +36,12 @@ pub struct LearningArgs {
     /// Instead, machines with so many live states, doomed states, inputs, and such a part of transitions into doom: 100,33,20,0.75
     #[arg(long, value_name = "LIVE,DOOMED,INPUTS,PART", conflicts_with = "family")]
     doomed: Vec<Doom>,
+    /// Instead, this specification and a machine of one's own
+    #[arg(long, value_name = "FILE", requires = "model", conflicts_with_all = ["family", "doomed"])]
+    spec: Option<PathBuf>,
+    /// The machine, in a format of `provoke verify`
+    #[arg(long, value_name = "FILE", requires = "spec")]
+    model: Option<PathBuf>,
     /// One strategy of the catalogue only
     #[arg(long)]
     strategy: Vec<String>,
@@ -67,11 +74,11 @@ pub struct LearningArgs {
     json: bool,
     /// Write a picture of the steps to all error outputs to this file
     #[arg(long, value_name = "FILE")]
-    plot: Option<std::path::PathBuf>,
+    plot: Option<PathBuf>,
 }
 
-/// What a family is called, what it is, and the machine of a seed.
-type Making = (String, String, Box<dyn Fn(u64) -> Irregular>);
+/// What a family is called, what it is, and the machine of a seed with its specification.
+type Making = (String, String, Box<dyn Fn(u64) -> Result<Subject>>);
 
 /// The model is looked at once in so many runs.
 const EVERY: u32 = 50;
@@ -120,8 +127,7 @@ impl LearningArgs {
         let entries = chosen(&self.strategy, |entry| learns(entry) && !entry.needs.ends())?;
         let mut lines = Vec::new();
         for (name, sentence, make) in self.kinds() {
-            let subjects: Result<Vec<Subject>> =
-                (0..self.seeds).map(|seed| Subject::new(&make(seed), seed)).collect();
+            let subjects: Result<Vec<Subject>> = (0..self.seeds).map(make).collect();
             let subjects = subjects?;
             if !self.json {
                 println!("{name}: {sentence}");
@@ -152,8 +158,13 @@ impl LearningArgs {
     fn kinds(&self) -> Vec<Making> {
         let made = |doom: &Doom| -> Making {
             let doom = *doom;
-            (format!("doomed {doom}"), doom.to_string(), Box::new(move |seed| doomed(&doom, seed)))
+            let make = move |seed| Subject::new(&doomed(&doom, seed), seed);
+            (format!("doomed {doom}"), doom.to_string(), Box::new(make))
         };
+        if let Some((spec, model)) = self.spec.clone().zip(self.model.clone()) {
+            let (name, sentence) = (spec.display().to_string(), model.display().to_string());
+            return vec![(name, sentence, Box::new(move |_| Subject::read(&spec, &model)))];
+        }
         if !self.doomed.is_empty() {
             return self.doomed.iter().map(made).collect();
         }
@@ -161,8 +172,11 @@ impl LearningArgs {
             true => !kind.is_large,
             false => self.family.iter().any(|name| name == kind.name),
         };
-        let known =
-            |kind: &Kind| -> Making { (kind.name.to_owned(), kind.sentence.to_owned(), Box::new(kind.make)) };
+        let known = |kind: &Kind| -> Making {
+            let make = kind.make;
+            let make = move |seed| Subject::new(&make(seed), seed);
+            (kind.name.to_owned(), kind.sentence.to_owned(), Box::new(make))
+        };
         KINDS.iter().filter(is_meant).map(known).collect()
     }
 
@@ -272,6 +286,17 @@ impl Subject {
         let machine = irregular.machine()?;
         let text = irregular.specification(seed);
         let specification = Specification::from_text("irregular.toml".as_ref(), &text)?;
+        Subject::of(irregular, machine, specification)
+    }
+
+    fn read(spec: &Path, model: &Path) -> Result<Subject> {
+        let machine = provoke::format::machine::read(model)?;
+        let irregular =
+            Irregular::of(&machine).context("the machine does not answer every input in every state")?;
+        Subject::of(&irregular, machine, Specification::load(spec)?)
+    }
+
+    fn of(irregular: &Irregular, machine: Machine, specification: Specification) -> Result<Subject> {
         let found = specification.verify(&specification.reactions(&machine)?)?;
         let broken = found.outcomes.iter().map(|outcome| matches!(outcome, Outcome::Violated(_))).collect();
         let label = |error: usize| specification.interface().outputs.label(&format!("err{error}"));
@@ -431,6 +456,8 @@ mod tests {
         let args = LearningArgs {
             family: Vec::new(),
             doomed: Vec::new(),
+            spec: None,
+            model: None,
             strategy: Vec::new(),
             seeds: 1,
             steps: 250,

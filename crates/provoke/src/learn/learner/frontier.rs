@@ -69,6 +69,8 @@ pub(super) struct Border {
     pub(super) odds: f64,
     /// How often a run took the transition.
     pub(super) visits: u32,
+    /// How much was known when looking into it showed nothing new: the same run would be made again.
+    pub(super) in_vain: Option<u64>,
 }
 
 impl Border {
@@ -87,6 +89,7 @@ impl Border {
             probes: 0,
             persisted: 0,
             visits: 0,
+            in_vain: None,
         }
     }
 }
@@ -167,6 +170,15 @@ impl Learner {
             Counts::Check => border.checks = border.checks.saturating_add(1),
         }
         Inquiry::new(open.at)
+    }
+
+    /// Looking into a transition has shown nothing that was not seen before.
+    pub fn in_vain(&mut self, inquiry: &Inquiry) {
+        let (state, place) = inquiry.border;
+        let known = Some(self.known());
+        if let Some(border) = self.frontier.get_mut(state as usize * self.hypothesis.inputs + place) {
+            border.in_vain = known;
+        }
     }
 
     /// An input that was answered after a transition as what seems to be a sink does not answer, and that was not sent there: sent
@@ -300,7 +312,8 @@ impl Learner {
             return None;
         }
         let most = usize::from(TRIES) + self.alphabet.len();
-        let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
+        let is_in_vain = border.in_vain == Some(self.known());
+        let again = || (self.standing(entry) < SURE.ilog2() && !is_in_vain).then_some(Urgency::Formality);
         let usual = self.as_usual(entry);
         if let Some((times, always)) = usual
             && times >= always

@@ -11,6 +11,7 @@ mod outlook;
 mod probing;
 mod run;
 mod testing;
+mod trails;
 mod twin;
 
 use std::collections::VecDeque;
@@ -25,6 +26,7 @@ pub use self::frontier::Open;
 use self::frontier::Border;
 use self::idle::Raw;
 use self::outlook::Outlook;
+use self::trails::Trails;
 use super::hypothesis::{Edge, Hypothesis};
 use super::tree::{ENDED, Notes, ROOT, Tree};
 use crate::letter::{Interface, Letter};
@@ -64,6 +66,7 @@ pub struct Learner {
     answers: FxHashMap<(u32, u32), u32>,
     totals: Vec<u32>,
     outlook: Outlook,
+    trails: Trails,
     /// For each answer, whether another came after it at some time.
     followed: Vec<bool>,
     /// Whether the run came to what is taken to answer alike for ever, and whether something else was answered there.
@@ -125,6 +128,7 @@ impl Learner {
             answers: FxHashMap::default(),
             totals: Vec::new(),
             outlook: Outlook::default(),
+            trails: Trails::default(),
             followed: Vec::new(),
             is_held: false,
             is_refuted: false,
@@ -385,6 +389,7 @@ impl Learner {
             + self.frontier.capacity() * size_of::<Border>()
             + candidates
             + self.hypothesis.edges.capacity() * size_of::<Edge>()
+            + self.trails.bytes()
     }
 
     /// What was sent after a node, of the inputs that the hypothesis has: the nodes after it and the places of the inputs.

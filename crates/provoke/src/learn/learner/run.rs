@@ -26,6 +26,7 @@ impl Learner {
             raw.begin();
         }
         self.is_held = false;
+        self.trails.begin();
     }
 
     /// An exchange was seen.
@@ -85,6 +86,9 @@ impl Learner {
         }
         match expected {
             Some(edge) if edge.output == self.tree.answer(next) => {
+                if let Some((state, place)) = self.state.zip(self.place_of(step.input)) {
+                    self.note_trail(state, place, edge);
+                }
                 self.state = Some(edge.to);
                 Seen::Expected
             }
@@ -101,6 +105,7 @@ impl Learner {
                 if self.state.zip(self.place_of(step.input)).is_some_and(is_withheld) {
                     self.conflicts.push_back(next);
                 }
+                self.trails.begin();
                 self.state = self.node.and_then(|node| self.states.get(&node)).copied();
                 Seen::Expected
             }

@@ -76,6 +76,8 @@ pub struct Learning {
     task: Task,
     /// How many exchanges of the run the learner knows.
     told: usize,
+    /// How many nodes it had before a run that looks into a transition.
+    nodes_before: usize,
     waiting: bool,
     /// The input that was chosen last.
     sent: Option<Letter>,
@@ -83,7 +85,7 @@ pub struct Learning {
     tested: Vec<u32>,
     /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
     /// known before it.
-    shares: Shares<7>,
+    shares: Shares<8>,
     work: Option<(Work, u64)>,
     /// The version of the hypothesis of which nothing is left to look into.
     settled: Option<u64>,
@@ -163,6 +165,7 @@ impl Learning {
             plan: VecDeque::new(),
             task: Task::Word,
             told: 0,
+            nodes_before: 0,
             waiting: false,
             sent: None,
             steps: u32::MAX,
@@ -482,6 +485,7 @@ impl Learning {
         match wish {
             Some(Wish::Word(word)) => self.plan = word.into(),
             Some(Wish::Identify { word, open }) => {
+                self.nodes_before = learner.tree().len();
                 self.task = Task::Identify(learner.inquire(open));
                 self.plan = word.into();
             }
@@ -680,6 +684,11 @@ impl Strategy for Learning {
                 met = learner.node().map_or(0, |node| learner.strange(node));
                 let is_news = matches!(end, RunEnd::Violated(_)) || learner.tree().outputs() > self.outputs;
                 self.roam.book(met, last.trace.len(), is_news);
+            }
+            if let Task::Identify(inquiry) = &self.task
+                && learner.tree().len() == self.nodes_before
+            {
+                learner.in_vain(inquiry);
             }
             learner.finish();
             self.recall.note(learner.known());

@@ -7,18 +7,29 @@ use crate::rng::Rng;
 use rustc_hash::FxHashMap;
 
 /// All of it.
-const WORKS: [Work; 7] =
-    [Work::Identify, Work::Beyond, Work::Stretch, Work::Tour, Work::Roam, Work::Probe, Work::Persist];
+const WORKS: [Work; 8] = [
+    Work::Identify,
+    Work::Beyond,
+    Work::Stretch,
+    Work::Tour,
+    Work::Roam,
+    Work::Probe,
+    Work::Persist,
+    Work::Trail,
+];
 /// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
 /// second where nearly everything leads there, so that tests are short.
 const EARLY: [f64; 2] = [0.1, 0.02];
 /// What brings least gets at least so much of what the best gets.
-const LEAST_WORTH: f64 = 0.5;
+const LEAST_WORTH: f64 = 0.1;
 /// Once no transition is open, those for which little speaks have so many times as much as other tests that brought as much.
 const DOUBTFUL: f64 = 2.0;
 /// And what lies just beyond transitions has so many times as much more, the more leads where nothing comes any more: walks that keep
 /// away from that see little, and those that do not end there.
 const FATAL: f64 = 3.0;
+/// Once nothing is left to look into, trails have so many times as much as that: what is taken for a state that it is not, since nobody
+/// knows of another one, shows by nothing else.
+const TRAILS: f64 = 2.0;
 /// In the end probes have so many times as much as other tests that brought as much, half of that after twice so many steps, and
 /// nothing before: what others find they mostly find early, and what is left is more and more of the kind that only probes show.
 const PROBES: f64 = 4.0;
@@ -51,12 +62,14 @@ pub(super) enum Work {
     Probe,
     /// The same input again and again, where that seems to change nothing.
     Persist,
+    /// A few transitions in a row, and then what seems to lead nowhere.
+    Trail,
 }
 
 impl Learning {
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     pub(super) fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let [identify, beyond, stretch, tour, _, probe, persist] =
+        let [identify, beyond, stretch, tour, _, probe, persist, trail] =
             self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
         let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
         let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
@@ -64,25 +77,28 @@ impl Learning {
         let is_settled =
             self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
         let mut shares = match is_open {
-            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0, early * persist],
+            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0, early * persist, 0.0],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
             false => {
-                let beyond = 1.0 + FATAL * self.survey.falls;
+                let fatal = 1.0 + FATAL * self.survey.falls;
+                let has_trails = is_settled && self.learner.as_ref().is_some_and(Learner::has_trails);
                 [
                     if is_settled { 0.0 } else { DOUBTFUL * identify },
-                    beyond,
+                    fatal,
                     stretch,
                     tour,
                     0.0,
                     probe,
                     persist,
+                    if has_trails { TRAILS * fatal * trail } else { 0.0 },
                 ]
             }
         };
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
         }
-        let work = self.shares.due(shares, [0, 1, 5, 6, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+        let work =
+            self.shares.due(shares, [0, 1, 5, 6, 7, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
@@ -112,6 +128,7 @@ impl Learning {
         let found = match work {
             Work::Beyond => learner.beyond(rng),
             Work::Persist => learner.persist(room),
+            Work::Trail => learner.trail(room, rng),
             Work::Tour => Some(learner.tour(room.min(TOUR).min(known), avoided)),
             Work::Probe => {
                 let splitting = splitting.get_or_insert_with(|| {
@@ -122,7 +139,7 @@ impl Learning {
             _ => None,
         };
         // A probe ends with such a word by itself.
-        let is_probe = work == Work::Probe && found.is_some();
+        let is_probe = matches!(work, Work::Probe | Work::Trail) && found.is_some();
         let (mut word, length) = match found {
             Some(word) => (word, 0),
             None => {
