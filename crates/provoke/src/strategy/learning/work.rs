@@ -23,9 +23,10 @@ const EARLY: [f64; 2] = [0.1, 0.02];
 /// What brings least gets at least so much of what the best gets.
 const LEAST_WORTH: f64 = 0.1;
 /// Once no transition is open, those for which little speaks have so many times as much as other tests that brought as much.
-const DOUBTFUL: f64 = 2.0;
-/// And what lies just beyond transitions has so many times as much more, the more leads where nothing comes any more: walks that keep
-/// away from that see little, and those that do not end there.
+const DOUBTFUL: f64 = 6.0;
+/// What lies just beyond transitions has so many times as much, whatever it brought, and more the more leads where nothing comes any more:
+/// walks that keep away from that see little, and those that do not end there.
+const BEYOND: f64 = 2.0;
 const FATAL: f64 = 3.0;
 /// Once nothing is left to look into, trails have so many times as much as that: what is taken for a state that it is not, since nobody
 /// knows of another one, shows by nothing else.
@@ -84,7 +85,7 @@ impl Learning {
                 let has_trails = is_settled && self.learner.as_ref().is_some_and(Learner::has_trails);
                 [
                     if is_settled { 0.0 } else { DOUBTFUL * identify },
-                    fatal,
+                    BEYOND * fatal,
                     stretch,
                     tour,
                     0.0,
@@ -138,8 +139,8 @@ impl Learning {
             }
             _ => None,
         };
-        // A probe ends with such a word by itself.
-        let is_probe = matches!(work, Work::Probe | Work::Trail) && found.is_some();
+        // Some end with what tells by themselves.
+        let ends_by_itself = matches!(work, Work::Probe | Work::Trail) && found.is_some();
         let (mut word, length) = match found {
             Some(word) => (word, 0),
             None => {
@@ -181,7 +182,7 @@ impl Learning {
             self.plan.push_back(learner.input(place));
             return;
         }
-        if let Some(end) = end.filter(|&end| !is_probe && states > 1 && !doomed[end as usize]) {
+        if let Some(end) = end.filter(|&end| !ends_by_itself && states > 1 && !doomed[end as usize]) {
             let other = ((end as usize + 1 + rng.index(states - 1)) % states) as u32;
             let word = match self.context {
                 None => learner.separator(end, other),
