@@ -1,3 +1,5 @@
+mod trails;
+
 use std::collections::VecDeque;
 
 use proptest::prelude::*;
@@ -113,6 +115,7 @@ fn play(toy: &Toy, learner: &mut Learner, wish: &Wish) -> usize {
                 learner.heard(&mut inquiry, &step);
             }
         }
+        learner.conclude(&inquiry);
     }
     learner.finish();
     steps

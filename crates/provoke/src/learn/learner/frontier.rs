@@ -169,13 +169,14 @@ impl Learner {
             Counts::Again => border.again = border.again.saturating_add(1),
             Counts::Check => border.checks = border.checks.saturating_add(1),
         }
-        Inquiry::new(open.at)
+        Inquiry::new(open.at, self.tree().len())
     }
 
-    /// Looking into a transition has shown nothing that was not seen before.
-    pub fn in_vain(&mut self, inquiry: &Inquiry) {
+    /// A run that looked into a transition is over. Where it has shown nothing that was not seen before, it would be the same again.
+    pub fn conclude(&mut self, inquiry: &Inquiry) {
         let (state, place) = inquiry.border;
-        let known = Some(self.known());
+        let is_in_vain = self.tree().len() == inquiry.nodes;
+        let known = Some(self.known()).filter(|_| is_in_vain);
         if let Some(border) = self.frontier.get_mut(state as usize * self.hypothesis.inputs + place) {
             border.in_vain = known;
         }
@@ -232,10 +233,11 @@ impl Learner {
         let mut best = unseen.min_by_key(|(key, _)| *key);
         // Nothing else comes before what was never tried, but for what is nearer to what is pursued.
         let nearest = best.map(|(_, (state, _))| rank(state));
+        let known = Some(self.known());
         for state in states().filter(|&state| nearest.is_none_or(|nearest| rank(state) < nearest)) {
             let urgent = (0..inputs).filter_map(|place| {
                 let entry = state as usize * inputs + place;
-                let urgency = self.urgency(entry)?;
+                let urgency = self.urgency(entry).filter(|_| self.frontier[entry].in_vain != known)?;
                 // Of what seems to be known, that comes first for which the least speaks.
                 let standing = if urgency == Urgency::Formality { self.standing(entry) } else { 0 };
                 Some((urgency, standing, place))
@@ -312,8 +314,7 @@ impl Learner {
             return None;
         }
         let most = usize::from(TRIES) + self.alphabet.len();
-        let is_in_vain = border.in_vain == Some(self.known());
-        let again = || (self.standing(entry) < SURE.ilog2() && !is_in_vain).then_some(Urgency::Formality);
+        let again = || (self.standing(entry) < SURE.ilog2()).then_some(Urgency::Formality);
         let usual = self.as_usual(entry);
         if let Some((times, always)) = usual
             && times >= always

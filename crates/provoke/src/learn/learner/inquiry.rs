@@ -13,6 +13,8 @@ use crate::trace::Step;
 #[derive(Clone, Debug)]
 pub struct Inquiry {
     pub(super) border: (u32, usize),
+    /// How much was seen before.
+    pub(super) nodes: usize,
     begun: bool,
     /// Whether it goes on although much speaks for one suspect: that was so before.
     is_thorough: bool,
@@ -49,9 +51,10 @@ const LEAST: f64 = 1.02;
 
 impl Inquiry {
     /// Where does this transition lead?
-    pub(super) fn new(border: (u32, usize)) -> Inquiry {
+    pub(super) fn new(border: (u32, usize), nodes: usize) -> Inquiry {
         Inquiry {
             border,
+            nodes,
             begun: false,
             is_thorough: false,
             suspects: Vec::new(),

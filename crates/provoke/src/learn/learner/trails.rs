@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::Learner;
 use crate::learn::hypothesis::Edge;
+use crate::learn::tree::ROOT;
 use crate::rng::Rng;
 
 /// No longer trails are looked at.
@@ -40,6 +41,14 @@ pub(super) struct Trails {
 struct Trail {
     start: u32,
     inputs: Vec<usize>,
+}
+
+impl Trail {
+    /// The key of the trail before an input.
+    fn before(&self, place: usize) -> u64 {
+        let key = self.inputs.iter().rev().fold(Key::of(place), |key, &input| key.before(input));
+        key.from(self.start)
+    }
 }
 
 /// A trail from its end, and what is sent after it.
@@ -90,11 +99,6 @@ impl Trails {
         }
     }
 
-    fn is_tried(&self, trail: &Trail, place: usize) -> bool {
-        let key = trail.inputs.iter().rev().fold(Key::of(place), |key, &input| key.before(input));
-        self.tried.contains(&key.from(trail.start))
-    }
-
     /// How much memory it takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.tried.capacity() * (size_of::<u64>() + 1)
@@ -129,16 +133,19 @@ impl Learner {
         }
         loop {
             while let Some(trail) = self.trails.laid.pop_front() {
-                let Some(&last) = rng.pick(&self.untried_after(&trail)) else { continue };
-                let access = self.tree.word(self.basis[trail.start as usize]);
-                let places = access.iter().map(|&number| self.place_of_number(number));
-                let Some(mut word) = places.collect::<Option<Vec<usize>>>() else { continue };
-                word.extend(&trail.inputs);
-                word.push(last);
-                if word.len() <= room {
-                    // There may be more to send after it.
-                    self.trails.laid.push_back(trail);
-                    return Some(word);
+                let Some(way) = self.way_along(&trail).filter(|way| way.len() < room) else { continue };
+                let mut left = self.untried_after(&trail);
+                rng.shuffle(&mut left);
+                for last in left {
+                    let word: Vec<usize> = way.iter().copied().chain([last]).collect();
+                    let numbers: Vec<u32> = word.iter().map(|&place| self.alphabet[place]).collect();
+                    if self.tree.follow(ROOT, &numbers).is_none() {
+                        // There may be more to send after it.
+                        self.trails.laid.push_back(trail);
+                        return Some(word);
+                    }
+                    // It was sent when less was known.
+                    self.trails.tried.insert(trail.before(last));
                 }
             }
             if !self.lay(rng) {
@@ -148,12 +155,21 @@ impl Learner {
         }
     }
 
+    /// The shortest way to the end of a trail.
+    fn way_along(&self, trail: &Trail) -> Option<Vec<usize>> {
+        let access = self.tree.word(self.basis[trail.start as usize]);
+        let places = access.iter().map(|&number| self.place_of_number(number));
+        places.chain(trail.inputs.iter().map(|&place| Some(place))).collect()
+    }
+
     /// What seems to lead from the end of a trail to a sink and was not sent after it.
     fn untried_after(&self, trail: &Trail) -> Vec<usize> {
         let Some(end) = self.hypothesis.after(trail.start, &trail.inputs) else { return Vec::new() };
         let is_meant = |place: &usize| {
             let edge = self.hypothesis.edge(end, *place);
-            edge.is_known() && self.outlook.is_sink(edge.to) && !self.trails.is_tried(trail, *place)
+            edge.is_known()
+                && self.outlook.is_sink(edge.to)
+                && !self.trails.tried.contains(&trail.before(*place))
         };
         (0..self.hypothesis.inputs).filter(is_meant).collect()
     }

@@ -76,8 +76,6 @@ pub struct Learning {
     task: Task,
     /// How many exchanges of the run the learner knows.
     told: usize,
-    /// How many nodes it had before a run that looks into a transition.
-    nodes_before: usize,
     waiting: bool,
     /// The input that was chosen last.
     sent: Option<Letter>,
@@ -165,7 +163,6 @@ impl Learning {
             plan: VecDeque::new(),
             task: Task::Word,
             told: 0,
-            nodes_before: 0,
             waiting: false,
             sent: None,
             steps: u32::MAX,
@@ -485,7 +482,6 @@ impl Learning {
         match wish {
             Some(Wish::Word(word)) => self.plan = word.into(),
             Some(Wish::Identify { word, open }) => {
-                self.nodes_before = learner.tree().len();
                 self.task = Task::Identify(learner.inquire(open));
                 self.plan = word.into();
             }
@@ -685,10 +681,8 @@ impl Strategy for Learning {
                 let is_news = matches!(end, RunEnd::Violated(_)) || learner.tree().outputs() > self.outputs;
                 self.roam.book(met, last.trace.len(), is_news);
             }
-            if let Task::Identify(inquiry) = &self.task
-                && learner.tree().len() == self.nodes_before
-            {
-                learner.in_vain(inquiry);
+            if let Task::Identify(inquiry) = &self.task {
+                learner.conclude(inquiry);
             }
             learner.finish();
             self.recall.note(learner.known());
