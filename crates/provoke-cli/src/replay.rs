@@ -47,7 +47,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let states = args.states_of_system.or(specification.system.states);
     if let Some(lasso) = &mut recorded.lasso {
         // As many rounds as it takes to be sure.
-        lasso.rounds = lasso.rounds.max(states.unwrap_or(0));
+        let round = recorded.steps.len() - lasso.stem;
+        *lasso = lasso.with_rounds(round, lasso.rounds.max(states.unwrap_or(0)), lasso.rounds);
     }
     let Opened { mut system, .. } = system::open(&specification, &args.system, false)?;
     let mut judge = specification.judge();
@@ -58,6 +59,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         made.broken = system.settle().err().map(|error| (error, None));
     }
     let error = made.broken.as_ref().map(|(error, _)| error);
+    if let Some(fault @ SystemError::Unmodelled { .. }) = error {
+        anyhow::bail!("failed to go on: {fault}");
+    }
     // Answers out of turn may belong to other inputs, so they violate nothing.
     let in_turn = !error.is_some_and(SystemError::is_out_of_turn);
     let mut violated: Vec<&str> = made
@@ -177,6 +181,10 @@ fn shown_by_loop<'a>(
         return Ok(Vec::new());
     };
     let round = recorded.steps.len() - lasso.stem;
+    // A run that was cut short between two rounds shows fewer.
+    if made.trace.len() != lasso.stem + round * lasso.rounds as usize {
+        return Ok(Vec::new());
+    }
     let long_run = specification.long_run()?;
     let shown = long_run.shown(&mut specification.judge(), &made.trace, lasso.stem, round);
     let keepable = |number: &_| specification.keepable(*number) != Keepable::No;

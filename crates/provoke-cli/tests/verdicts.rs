@@ -420,3 +420,51 @@ fn states_of_several_requirements_at_once() {
 fn folder_with(rest: &str, states: &str) -> tempfile::TempDir {
     spec("'a', 'b'", "'x', 'y'", "true", &format!("{rest}[[objective]]\nid = 'O'\n{states}\n"))
 }
+
+/// The exit code and the complaint of a session with a model that lacks transitions, over so many inputs.
+fn with_a_partial_model(inputs: usize, edges: &str, rest: &str) -> (i32, String) {
+    let names: Vec<String> = (0..inputs).map(|at| format!("'i{at}'")).collect();
+    let folder = folder(&format!(
+        "[signals]\ninputs = [{}]\noutputs = ['x']\n[system]\nmodel = 'm.dot'\n{}{rest}",
+        names.join(", "),
+        requirement("R", "G(x -> X !x)")
+    ));
+    std::fs::write(folder.path().join("m.dot"), format!("digraph {{ __start0 -> s; {edges} }}")).unwrap();
+    let output =
+        provoke(folder.path(), &["test", "spec.toml", "--hunt", "--total-steps", "1000", "--no-save"]);
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_model_that_lacks_transitions_is_a_fault_of_the_file() {
+    let edges = "s -> t [label=\"i0 / x\"]; s -> s [label=\"!i0 / -\"]; t -> s [label=\"i0 & i1 / -\"];";
+    for inputs in [2, 9, 20] {
+        let (code, error) = with_a_partial_model(inputs, edges, "");
+        assert!(code == 2 && error.contains("has no transition for the input"), "{inputs}: {error}");
+    }
+    // Where something is withheld it may do without, and of very many inputs that is found out by sending them.
+    let assumed = "[[assumption]]\nid = 'A'\nltl = 'G(i1 & (!i2 -> X i0))'\n";
+    let (code, error) = with_a_partial_model(3, "s -> s [label=\"i1 / -\"];", assumed);
+    assert_eq!(code, 0, "{error}");
+    let edges = "s -> t [label=\"true / x\"]; t -> s [label=\"!i0 / -\"];";
+    let (code, error) = with_a_partial_model(20, edges, "[[assumption]]\nid = 'A'\nltl = 'G i1'\n");
+    assert!(code == 2 && error.contains("the model has no transition for the input"), "{error}");
+}
+
+#[test]
+fn of_many_requirements_that_do_not_guide_a_few_are_named() {
+    let many: String = (0..100).map(|at| requirement(&format!("E{at}"), &format!("G !e{at}"))).collect();
+    let outputs: Vec<String> = (0..100).map(|at| format!("'e{at}'")).collect();
+    let labels = format!("[labels]\ninputs = ['a', 'b']\noutputs = [{}, 'ok']\n", outputs.join(", "));
+    let system = "[system]\nmodel = 'm.dot'\n";
+    let folder = folder(&format!("{labels}{system}{many}"));
+    let model = "digraph { __start0 -> s; s -> s [label=\"a / ok\"]; s -> s [label=\"b / ok\"]; }";
+    std::fs::write(folder.path().join("m.dot"), model).unwrap();
+    let words = ["test", "spec.toml", "--hunt", "--total-steps", "100", "--no-save"];
+    let text = stdout(&provoke(folder.path(), &words));
+    let line = text.lines().find(|line| line.contains("too large to guide")).unwrap();
+    assert!(line.contains(" of 100 requirements are monitored but") && line.ends_with(" more"), "{line}");
+    assert_eq!(line.matches('E').count(), 3, "{line}");
+    let (_, report) = tested(folder.path(), &["--hunt", "--total-steps", "100", "--no-save"]);
+    assert!(report["not_guiding"].as_array().unwrap().len() > 4);
+}

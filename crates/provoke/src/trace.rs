@@ -80,7 +80,19 @@ pub struct Loop {
     pub rounds: u32,
 }
 
+/// The most steps that a run with rounds may take: it is remembered as a whole.
+pub const MOST_STEPS: u64 = 1 << 22;
+
 impl Loop {
+    /// The same with so many rounds of so many steps each; with so many others where that would be too long for one run.
+    #[must_use]
+    pub fn with_rounds(self, round: usize, wanted: u32, otherwise: u32) -> Loop {
+        let left = MOST_STEPS.saturating_sub(self.stem as u64);
+        let most = u32::try_from(left / (round as u64).max(1)).unwrap_or(u32::MAX);
+        let rounds = if wanted <= most { wanted } else { otherwise.min(most) };
+        Loop { rounds: rounds.max(1), ..self }
+    }
+
     /// Every step of a run that is written with one round.
     pub fn unrolled(self, steps: &[Step]) -> Trace {
         let (stem, round) = steps.split_at(self.stem.min(steps.len()));
@@ -325,6 +337,11 @@ mod tests {
         let read = read_recording(&interface, &Source::new("t", &*text)).unwrap();
         assert_eq!((&read.steps, read.lasso), (&steps, Some(lasso)));
         assert_eq!(read.unrolled().len(), 7);
+        // As many rounds as a run may have, and never none.
+        let rounds = |wanted, otherwise| Loop { stem: 1, rounds: 3 }.with_rounds(2, wanted, otherwise).rounds;
+        let most = (MOST_STEPS / 2 - 1) as u32;
+        assert_eq!([rounds(most, 5), rounds(most + 1, 5)], [most, 5]);
+        assert_eq!([rounds(u32::MAX, u32::MAX), rounds(0, 5)], [most, 1]);
         assert_eq!(read.inputs().count(), 7);
         for bad in
             ["!loop 0\na=1 / x=1\n", "a=1 / x=1\n!loop 2\n", "!loop 2\n!loop 2\na=1 / x=1\n", "!loop\n"]

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::time::Duration;
+
 use provoke::campaign::Limits;
 use provoke::letter::Letter;
 use provoke::monitor::Keepable;
@@ -373,4 +375,101 @@ fn a_saved_lasso_is_made_again_with_as_many_rounds_as_are_wanted_by_now() {
             assert_eq!(rounds, declared.unwrap_or(100));
         }
     }
+}
+
+/// Looks for violations with what was saved before, for so many steps.
+fn saved(text: &str, archive: &Archive, states: Option<u32>, steps: u64, system: &mut dyn System) -> Report {
+    let mut settings = Settings::new(find("uniform").unwrap(), 1);
+    settings.limits = Limits { runs: 200, steps: 30, total_steps: steps, ..Limits::default() };
+    (settings.states, settings.keep_going) = (states, true);
+    session::test(&specification(text), &[], Some(archive), system, &settings, &mut ()).unwrap()
+}
+
+/// Answers `x` in this step and in no other.
+fn once(step: u32) -> impl System {
+    Closure::new(
+        || 0u32,
+        move |at: &mut u32, _: Letter| {
+            *at = (*at + 1).min(step + 1);
+            Letter::default().with(0, *at == step)
+        },
+    )
+}
+
+#[test]
+fn what_a_finite_run_shows_is_suspected_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = Archive::beside(&folder.path().join("lasso.toml"));
+    let text = requirement("(x | X x | X X x) & G F x");
+    let report = saved(&text, &archive, None, 5_000, &mut once(3));
+    assert_eq!((report.violations.len(), report.suspected.len()), (0, 1));
+    // The same inputs violate it within three steps now, and still go round.
+    for steps in [300, 1] {
+        let report = saved(&text, &archive, None, steps, &mut once(0));
+        assert_eq!((report.violations.len(), report.suspected.len()), (1, 0));
+        assert_eq!(report.violations[0].evidence, Evidence::Prefix);
+    }
+}
+
+#[test]
+fn a_run_that_was_cut_short_between_two_rounds_shows_no_more_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = Archive::beside(&folder.path().join("lasso.toml"));
+    let traces = folder.path().join("lasso.traces");
+    std::fs::create_dir(&traces).unwrap();
+    let trace = "# provoke trace 2\n# violates R; reproduced 3 of 3\n!loop 4\na=1 b=0 / x=0\n";
+    std::fs::write(traces.join("R.trace"), trace).unwrap();
+    // The third `a` is not sent any more: two rounds are no four, and the answer comes with the third.
+    let withholds = "[[requirement]]\nid = 'W'\nltl = '!(a & X a & X X a)'\n";
+    let text = requirement("G F x") + withholds;
+    let mut system = Closure::new(
+        || 0u32,
+        |at: &mut u32, _: Letter| {
+            *at = (*at + 1).min(3);
+            Letter::default().with(0, *at == 3)
+        },
+    );
+    let report = saved(&text, &archive, Some(4), 100, &mut system);
+    assert!(report.violations.is_empty() && report.suspected.is_empty(), "{:?}", report.suspected);
+    assert_eq!(report.no_longer.len(), 1);
+}
+
+#[test]
+fn more_rounds_than_a_run_may_have_are_never_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = Archive::beside(&folder.path().join("lasso.toml"));
+    let text = requirement("G F x");
+    // The second time it is the saved loop that would take so many.
+    for _ in 0..2 {
+        let report = saved(&text, &archive, Some(1_000_000_000), 1_000, &mut once(0));
+        assert_eq!((report.violations.len(), report.suspected.len()), (0, 1));
+        assert_eq!(report.suspected[0].evidence.to_string(), "lasso, 100 rounds");
+    }
+    let report = saved(&text, &archive, Some(1_000), 10_000, &mut once(0));
+    assert_eq!((report.violations.len(), report.suspected.len()), (1, 0));
+}
+
+#[test]
+fn saved_loops_stop_when_the_time_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = Archive::beside(&folder.path().join("lasso.toml"));
+    let specification = specification(&requirement("G F x"));
+    let mut settings = Settings::new(find("uniform").unwrap(), 1);
+    settings.limits = Limits { total_steps: 1_000, ..Limits::default() };
+    let mut test = |states, time, system: &mut dyn System| {
+        (settings.states, settings.limits.time) = (Some(states), time);
+        session::test(&specification, &[], Some(&archive), system, &settings, &mut ()).unwrap()
+    };
+    assert_eq!(test(2, None, &mut once(0)).verdict, Overall::Violated);
+    let mut slow = Closure::new(
+        || (),
+        |(), _: Letter| {
+            std::thread::sleep(Duration::from_millis(1));
+            Letter::default()
+        },
+    );
+    let report = test(100_000, Some(Duration::from_millis(50)), &mut slow);
+    assert!(report.steps < 1_000, "{} of 100,000 steps", report.steps);
+    // It is not known whether it still occurs.
+    assert!(report.no_longer.is_empty() && report.violations.is_empty());
 }

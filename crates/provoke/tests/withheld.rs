@@ -93,3 +93,36 @@ fn what_may_be_sent_by_now_is_learnt_and_nothing_goes_round_for_ever() {
         }
     }
 }
+
+#[test]
+fn learning_under_an_assumption_that_answers_can_break_comes_to_an_end() {
+    // Whether `i` may be sent again hangs on the answers. A run that is over for that was tried again and again.
+    for ltl in ["G(i -> X(!i W q))", "!i W o"] {
+        let text = format!(
+            "[labels]\ninputs = ['i', 'j']\noutputs = ['o', 'p', 'q']\n[[assumption]]\nid = 'A'\nltl = '{ltl}'\n"
+        );
+        let specification = Specification::from_text("withheld.toml".as_ref(), &text).unwrap();
+        let rows = [[(1, 1), (0, 1)], [(1, 0), (1, 2)]];
+        let mut system = Closure::new(
+            || 0usize,
+            move |state: &mut usize, input: Letter| {
+                let (next, answer) = rows[*state][input.index() as usize];
+                *state = next;
+                Letter::from_index(answer)
+            },
+        );
+        let curriculum = Curriculum {
+            patience: Patience::Steps(2_000),
+            limits: Limits { runs: u64::MAX, steps: 1_000, total_steps: 40_000, ..Limits::default() },
+            nodes: 1 << 20,
+            seed: 0,
+            without_reset: false,
+            memory: None,
+            recordings: Vec::new(),
+            old: None,
+            gauge: Arc::new(Gauge::default()),
+        };
+        let lesson = learn(&specification, &mut system, curriculum, &mut ()).unwrap();
+        assert!(lesson.steps < 40_000 && lesson.learnt.unwrap().is_over, "{ltl}: {} steps", lesson.steps);
+    }
+}

@@ -4,13 +4,14 @@ mod candidates;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 use self::candidates::{Candidate, Candidates};
 use super::rerun::{Rerun, rerun};
-use super::shrink::Bench;
+use super::shrink::{Bench, ShrinkLimits};
 use crate::letter::Letter;
 use crate::monitor::{Judge, Keepable, LongRun};
-use crate::trace::{RequirementNumber, Step, Trace};
+use crate::trace::{MOST_STEPS, RequirementNumber, Step, Trace};
 
 /// How many rounds are made where nobody said how many states the system has: enough to raise a suspicion.
 pub const ROUNDS: u32 = 100;
@@ -67,7 +68,8 @@ pub struct Lassos<'a> {
 
 impl<'a> Lassos<'a> {
     /// Looks for violations of these requirements. With a bound on the system's states what is found is sure, where some system
-    /// could keep the requirement; `rounds` are inputs that go round where a requirement is violated in the long run.
+    /// could keep the requirement, unless it is [larger](Lassos::is_too_many) than any run can show; `rounds` are inputs that go
+    /// round where a requirement is violated in the long run.
     pub fn new(
         long_run: Arc<LongRun>,
         keepable: impl Fn(RequirementNumber) -> Keepable + 'a,
@@ -76,6 +78,7 @@ impl<'a> Lassos<'a> {
         rounds: Vec<Vec<Letter>>,
     ) -> Lassos<'a> {
         let open = (0..judge.requirements.len()).map(|at| long_run.is_about(RequirementNumber(at))).collect();
+        let states = states.filter(|&states| !Lassos::is_too_many(states));
         Lassos {
             long_run,
             keepable: Box::new(keepable),
@@ -90,6 +93,11 @@ impl<'a> Lassos<'a> {
             blindly: 0,
             is_blind: false,
         }
+    }
+
+    /// Whether no run can show that a system of so many states goes round: not even one whose round is a single step.
+    pub fn is_too_many(states: u32) -> bool {
+        u64::from(most_steps(0, 1, states)) > MOST_STEPS
     }
 
     /// Takes a run in that was made for something else. It is looked at once a probe is to begin.
@@ -129,7 +137,7 @@ impl<'a> Lassos<'a> {
     pub(super) fn try_out(&mut self, (stem, round): Candidate, left: u64) -> Option<u32> {
         let watch = Watch::new(self.judge.clone(), stem, round, self.rounds);
         let most = watch.most();
-        if u64::from(most) > left {
+        if u64::from(most) > left.min(MOST_STEPS) {
             return None;
         }
         (self.watch, self.is_blind) = (Some(watch), false);
@@ -198,6 +206,12 @@ struct Watch {
 /// A round that is harmless is given so many chances to change.
 const CHANCES: u32 = 3;
 
+fn most_steps(stem: usize, round: usize, wanted: u32) -> u32 {
+    let rounds = 2 * u64::from(wanted) + u64::from(CHANCES);
+    let steps = (stem as u64).saturating_add(rounds.saturating_mul(round as u64));
+    u32::try_from(steps).unwrap_or(u32::MAX)
+}
+
 impl Watch {
     fn new(mut judge: Judge, stem: Vec<Letter>, round: Vec<Letter>, wanted: u32) -> Watch {
         judge.reset();
@@ -220,9 +234,7 @@ impl Watch {
 
     /// The most steps it may take: where answers take a while to settle, more rounds are made than are wanted.
     fn most(&self) -> u32 {
-        let rounds = 2 * u64::from(self.wanted) + u64::from(CHANCES);
-        let steps = self.inputs.len() as u64 + rounds * self.round.len() as u64;
-        u32::try_from(steps).unwrap_or(u32::MAX)
+        most_steps(self.inputs.len(), self.round.len(), self.wanted)
     }
 
     fn input(&self) -> Option<Letter> {
@@ -292,33 +304,33 @@ pub struct ConfirmedLasso {
     pub extra: (u64, u64),
 }
 
-/// Tries a lasso again `confirmations` times, and then shortens stem and round as long as it is still shown, within so
-/// many steps. One that does not recur every time is left as it is.
+/// Tries a lasso again, and then shortens stem and round as long as it is still shown, within so many steps and so much time. One
+/// that does not recur every time is left as it is.
 pub fn confirm_lasso(
     bench: &mut Bench<'_>,
     long_run: &LongRun,
     lasso: Lasso,
-    confirmations: u32,
-    steps: u64,
+    limits: ShrinkLimits,
 ) -> ConfirmedLasso {
+    let ShrinkLimits { confirmations, steps, time, .. } = limits;
+    let end = Instant::now().checked_add(time);
+    let has_time = || end.is_none_or(|end| Instant::now() < end);
     let mut extra = (0, 0);
     let mut again = 0;
     for _ in 0..confirmations {
-        again += u32::from(
-            shows(bench, long_run, &lasso, (&inputs(&lasso.stem), &inputs(&lasso.round)), &mut extra)
-                .is_some(),
-        );
+        let words = (&*inputs(&lasso.stem), &*inputs(&lasso.round));
+        again += u32::from(shows(bench, long_run, &lasso, words, &mut extra, || true).is_some());
     }
     let mut best = lasso;
     if again == confirmations {
         let mut improved = true;
-        while improved && extra.1 < steps {
+        while improved && extra.1 < steps && has_time() {
             improved = false;
             for (stem, round) in shorter(&inputs(&best.stem), &inputs(&best.round)) {
-                if extra.1 >= steps {
+                if extra.1 >= steps || !has_time() {
                     break;
                 }
-                if let Some(found) = shows(bench, long_run, &best, (&stem, &round), &mut extra)
+                if let Some(found) = shows(bench, long_run, &best, (&stem, &round), &mut extra, has_time)
                     && found.stem.len() + found.round.len() < best.stem.len() + best.round.len()
                 {
                     best = found;
@@ -335,13 +347,17 @@ fn inputs(trace: &[Step]) -> Vec<Letter> {
     trace.iter().map(|step| step.input).collect()
 }
 
-/// Whether the same requirement is shown to be violated by these inputs.
+/// A run looks at the clock once in so many steps.
+const STRIDE: usize = 64;
+
+/// Whether the same requirement is shown to be violated by these inputs, while there is time.
 fn shows(
     bench: &mut Bench<'_>,
     long_run: &LongRun,
     like: &Lasso,
     (stem, round): (&[Letter], &[Letter]),
     extra: &mut (u64, u64),
+    has_time: impl Fn() -> bool,
 ) -> Option<Lasso> {
     let mut watch = Watch::new(bench.judge.clone(), stem.to_vec(), round.to_vec(), like.rounds);
     let mut sent = stem.to_vec();
@@ -356,7 +372,8 @@ fn shows(
         if let Some(step) = made.trace.last() {
             shown = watch.saw(step, long_run);
         }
-        watch.is_over || violates(made) || made.unfair.is_some()
+        let is_late = made.trace.len().is_multiple_of(STRIDE) && !has_time();
+        is_late || watch.is_over || violates(made) || made.unfair.is_some()
     });
     extra.0 += 1;
     extra.1 += made.trace.len() as u64;

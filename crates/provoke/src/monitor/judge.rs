@@ -203,21 +203,22 @@ impl Judge {
     }
 
     /// Whether no assumption is ever broken if these exchanges come again and again from here. What comes is fixed, so each monitor
-    /// goes round as soon as it is where it was before one of them; one that never is keeps this unknown, and that counts as no.
+    /// goes round as soon as it is where it was before one of them; one that never is, or of which it is not known where it is, keeps
+    /// this unknown, and that counts as no.
     pub fn is_fair_for_ever(&mut self, round: &[Step]) -> bool {
-        let mut met: Vec<FxHashSet<u32>> =
-            self.assumptions.places().map(|place| FxHashSet::from_iter([place])).collect();
+        let mut met: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); self.assumptions.len()];
         for _ in 0..MOST_ROUNDS {
+            let mut new = 0;
+            // All of them are asked.
+            for (met, place) in met.iter_mut().zip(self.assumptions.fingerprints()) {
+                let Some(place) = place else { return false };
+                new += usize::from(met.insert(place));
+            }
+            if new == 0 {
+                return true;
+            }
             if round.iter().any(|step| self.follow(step) == Ruling::Unfair) {
                 return false;
-            }
-            // All of them are asked.
-            let new = met
-                .iter_mut()
-                .zip(self.assumptions.places())
-                .filter_map(|(met, place)| met.insert(place).then_some(()));
-            if new.count() == 0 {
-                return true;
             }
         }
         false

@@ -68,7 +68,15 @@ impl ModelReport {
             text,
             "the system showed {}{}: {tried} of {all} transitions tried, {} since something was new",
             count(self.states, "state"),
-            self.declared.map_or(String::new(), |(most, _)| format!(" of at most {most}")),
+            self.declared.map_or(String::new(), |(most, is_wrong)| {
+                match is_wrong || self.states <= most as usize {
+                    true => format!(" of at most {most}"),
+                    // No contradiction: see what is counted as more.
+                    false => format!(
+                        " (of at most {most} by itself: what may be sent, and its end, tell more apart)"
+                    ),
+                }
+            }),
             count(self.since_surprise, "step")
         );
         if let Some((most, true)) = self.declared {
@@ -121,5 +129,24 @@ fn differing(first: &[Step], second: &[Step], interface: &Interface) -> String {
     match (first.get(place), second.get(place)) {
         (Some(one), Some(other)) => format!("  step {}: {}, or {}\n", place + 1, line(one), line(other)),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::letter::Interface;
+
+    #[test]
+    fn more_states_than_were_declared_are_explained_or_warned_of() {
+        let interface = Interface::signals(["a"], ["x"]).unwrap();
+        let text = |states, withheld, declared| {
+            ModelReport { states, withheld, declared, ..ModelReport::default() }.to_text(&[], &interface)
+        };
+        assert!(text(3, 0, Some((4, false))).contains("showed 3 states of at most 4:"));
+        let wrong = text(5, 0, Some((4, true)));
+        assert!(wrong.contains("showed 5 states of at most 4:") && wrong.contains("WARNING"));
+        let explained = text(64, 2, Some((1, false)));
+        assert!(explained.contains("showed 64 states (of at most 1 by itself:"), "{explained}");
     }
 }

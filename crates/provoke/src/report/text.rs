@@ -17,6 +17,9 @@ const SHOWN_STEPS: usize = 24;
 /// So many elements that were not covered are named on the screen.
 const SHOWN_NAMES: usize = 8;
 
+/// So many requirements that do not guide are named there, of more than one more.
+const SHOWN_IDS: usize = 3;
+
 impl Report {
     /// The report as text for a terminal.
     pub fn to_text(&self, interface: &Interface) -> String {
@@ -164,7 +167,10 @@ impl Report {
             text.push_str(&model.to_text(&self.holding(), interface));
         }
         if !self.not_guiding.is_empty() {
-            writeln!(text, "monitored but too large to guide: {}", self.not_guiding.join(", "))?;
+            let (left_out, all) = (self.not_guiding.len(), count(self.requirements.len(), "requirement"));
+            let verb = if left_out == 1 { "is" } else { "are" };
+            let ids = some_of(&self.not_guiding);
+            writeln!(text, "{left_out} of {all} {verb} monitored but too large to guide: {ids}")?;
         }
         if !self.unkept.is_empty() {
             writeln!(
@@ -266,6 +272,14 @@ impl SystemReport {
     /// How many inputs it took.
     pub(super) fn inputs(&self) -> usize {
         self.trace.len() + usize::from(self.unanswered.is_some())
+    }
+}
+
+/// The first of these ids, and how many more there are.
+fn some_of(ids: &[String]) -> String {
+    match ids.len().saturating_sub(SHOWN_IDS) {
+        0 | 1 => ids.join(", "),
+        more => format!("{} and {more} more", ids[..SHOWN_IDS].join(", ")),
     }
 }
 
@@ -451,4 +465,17 @@ pub(crate) fn aligned(texts: Vec<String>) -> Vec<String> {
         cells.collect::<Vec<_>>().join(" ")
     };
     rows.iter().map(joined).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_ids_a_few_are_named() {
+        let ids = |last: usize| (1..=last).map(|id| format!("E{id}")).collect::<Vec<_>>();
+        assert_eq!(some_of(&ids(1)), "E1");
+        assert_eq!(some_of(&ids(4)), "E1, E2, E3, E4");
+        assert_eq!(some_of(&ids(92)), "E1, E2, E3 and 89 more");
+    }
 }

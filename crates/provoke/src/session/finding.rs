@@ -6,13 +6,13 @@ use super::archive::{Finding, Kind};
 use super::{Session, SessionError};
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Bench, Breakdown, Event, Lasso, Observer, ShrinkLimits, confirm_and_shrink, confirm_breakdown,
-    confirm_lasso,
+    Bench, Breakdown, Event, Lasso, Lassos, Observer, ROUNDS, ShrinkLimits, confirm_and_shrink,
+    confirm_breakdown, confirm_lasso,
 };
 use crate::letter::Outline;
 use crate::monitor::Keepable;
 use crate::report::{Evidence, SilenceReport, SystemReport, UnconfirmedReport, ViolationReport};
-use crate::system::{Silence, System};
+use crate::system::{Silence, System, SystemError};
 use crate::trace::{Loop, Recording, RequirementNumber, Step, Trace};
 
 /// A safety game of more states is not played to say whether any system could have passed; of many requirements each state takes as
@@ -110,6 +110,8 @@ impl Session<'_> {
         told?;
         bench.failed.map_or(Ok(()), Err)?;
         self.entry(requirement).violated = true;
+        // What was suspected is known.
+        self.report.suspected.retain(|known| known.requirement != violation.requirement);
         bench.observer.on(&Event::Violation(&violation))?;
         self.report.violations.push(violation);
         Ok(true)
@@ -132,9 +134,9 @@ impl Session<'_> {
         }
         let mut bench = self.bench(system, observer);
         let original_len = lasso.stem.len() + lasso.round.len();
-        let ShrinkLimits { confirmations, steps, .. } = self.settings.shrink;
+        let limits = self.shrink_limits();
         let begun = self.clock.elapsed();
-        let confirmed = confirm_lasso(&mut bench, &long_run, lasso.clone(), confirmations, steps);
+        let confirmed = confirm_lasso(&mut bench, &long_run, lasso.clone(), limits);
         self.give_back(&mut bench, begun);
         self.count_tries(confirmed.extra);
         let Lasso { stem, round, rounds, is_sure, .. } = confirmed.lasso;
@@ -174,12 +176,26 @@ impl Session<'_> {
         Ok(is_sure)
     }
 
+    /// Says where no run can have as many rounds as the system is said to have states.
+    pub(super) fn warn_of_too_many_states(&self, observer: &mut dyn Observer) -> std::io::Result<()> {
+        let states = self.settings.states.or(self.specification.system.states);
+        let Some(states) = states.filter(|&states| Lassos::is_too_many(states)) else { return Ok(()) };
+        let message = format!(
+            "no run is as long as {states} rounds: what only a loop shows is suspected after {ROUNDS} rounds, and no violation"
+        );
+        observer.on(&Event::Warning(&message))
+    }
+
     /// What a saved lasso shows when it is run again: nothing that a tester could have brought about with every system.
     pub(super) fn lassos_in(&self, recording: &Recording, trace: &[Step]) -> Vec<Lasso> {
         let (Some(long_run), Some(Loop { stem, rounds })) = (&self.long_run, recording.lasso) else {
             return Vec::new();
         };
         let round = recording.steps.len() - stem;
+        // A run that was cut short between two rounds shows fewer.
+        if trace.len() != stem + round * rounds as usize {
+            return Vec::new();
+        }
         let states = self.settings.states.or(self.specification.system.states);
         let lasso = |requirement| {
             let keepable = self.specification.keepable(requirement);
@@ -222,6 +238,13 @@ impl Session<'_> {
         system: &mut dyn System,
         observer: &mut dyn Observer,
     ) -> Result<(), SessionError> {
+        // A fault of the file, not a finding; but nothing that was found is lost for it.
+        if let SystemError::Unmodelled { .. } = &breakdown.error
+            && during.is_empty()
+            && self.report.violations.is_empty()
+        {
+            return Err(SessionError::Unmodelled(breakdown.error.to_string()));
+        }
         let mut bench = self.bench(system, observer);
         let inputs = &self.specification.interface().inputs;
         let original_len = breakdown.trace.len() + usize::from(breakdown.unanswered.is_some());

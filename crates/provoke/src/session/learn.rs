@@ -9,12 +9,11 @@ use crate::game::{Game, Gate, History};
 use crate::learn::{Claims, Difference, Gauge, Learnt, Old, Patience, Tree, differences_from_anywhere};
 use crate::letter::Outline;
 use crate::machine::Reactions;
-use crate::monitor::Judge;
 use crate::objective::Hunt;
 use crate::report::SystemReport;
 use crate::specification::{STATE_LIMIT, Specification};
 use crate::strategy::{Homing, Learning, Strategy};
-use crate::system::System;
+use crate::system::{System, SystemError};
 use crate::trace::Trace;
 
 /// What learning may cost, and from what it starts.
@@ -98,10 +97,15 @@ pub fn learn(
         resetting.take_in(recordings);
         &mut resetting
     };
-    let mut campaign = Campaign::new(&mut hunt, Judge::default(), system, strategy, limits, seed);
+    // What answers is told apart from what breaks an assumption by answering: the one is tried again, the other never.
+    let judge = specification.judge_of_assumptions();
+    let mut campaign = Campaign::new(&mut hunt, judge, system, strategy, limits, seed);
     campaign.gate = guidance.gate.clone();
     campaign.outline = Outline::new(&specification.interface().outputs);
     let outcome = campaign.run(observer)?;
+    if let Some(Breakdown { error: error @ SystemError::Unmodelled { .. }, .. }) = &outcome.broken {
+        return Err(SessionError::Unmodelled(error.to_string()));
+    }
     let learnt = strategy.learnt();
     let broken = outcome.broken.map(|breakdown| {
         let left = limits.time.map_or(SHRINKING, |time| time.saturating_sub(begun.elapsed()).min(SHRINKING));
@@ -141,7 +145,7 @@ fn told(
             let interface = specification.interface();
             let mut bench = Bench {
                 system,
-                judge: Judge::default(),
+                judge: specification.judge_of_assumptions(),
                 gate,
                 observer,
                 outline: Outline::new(&interface.outputs),

@@ -99,6 +99,9 @@ pub enum SessionError {
     /// A model program is wrong, as was found out by running it. Nothing that was found with it counts.
     #[error(transparent)]
     Model(Box<SpecError>),
+    /// The model that stands in for the system does not say what comes next.
+    #[error("failed to go on: {0}")]
+    Unmodelled(String),
     /// No system whatever could cover the objective.
     #[error("objective `{0}` cannot be reached: no system that keeps the requirements ever gets there")]
     Unreachable(String),
@@ -353,7 +356,11 @@ impl<'a> Session<'a> {
             false => Hunt::new(game),
         };
         let stream = self.settings.stream;
-        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None, lassos: self.lassos() };
+        let lassos = self.lassos();
+        if lassos.is_some() {
+            self.warn_of_too_many_states(observer)?;
+        }
+        let pursuit = Pursuit { objective: &mut hunt, gate, stream, aftermath: None, lassos };
         self.campaign(pursuit, strategy, system, observer)
     }
 

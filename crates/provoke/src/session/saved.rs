@@ -32,6 +32,11 @@ impl Session<'_> {
                 recurred = recurred || self.replay_one(&saved, system, observer)?;
             }
             let unknown = self.report.system.is_some() || interrupt::requested().is_some();
+            if !recurred && !unknown && !self.clock.has_time() {
+                let message = format!("there was no time to try {} to its end", path.display());
+                observer.on(&Event::Warning(&message))?;
+                return Ok(());
+            }
             if !recurred && !unknown && flaky {
                 self.report.not_this_time.push(path.display().to_string());
                 self.store.kept.push(path.clone());
@@ -48,8 +53,10 @@ impl Session<'_> {
     /// else since it was saved.
     fn with_enough_rounds(&self, recording: &Recording) -> Recording {
         let states = self.settings.states.or(self.specification.system.states);
-        let enough =
-            |lasso: Loop| Loop { rounds: states.unwrap_or(lasso.rounds.max(ROUNDS)).max(1), ..lasso };
+        let enough = |lasso: Loop| {
+            let round = recording.steps.len() - lasso.stem;
+            lasso.with_rounds(round, states.unwrap_or(lasso.rounds.max(ROUNDS)), ROUNDS)
+        };
         Recording { lasso: recording.lasso.map(enough), ..recording.clone() }
     }
 
@@ -63,7 +70,10 @@ impl Session<'_> {
         let Saved { path, kind, .. } = saved;
         let recording = &self.with_enough_rounds(&saved.recording);
         let inputs: Vec<Letter> = recording.inputs().collect();
-        let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| made.unfair.is_some());
+        let clock = &mut self.clock;
+        let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| {
+            made.unfair.is_some() || clock.tick() && !clock.has_time()
+        });
         self.report.runs += 1;
         self.report.resets += 1;
         self.report.steps += made.trace.len() as u64;
@@ -89,6 +99,10 @@ impl Session<'_> {
         let mut recurred = made.violated.iter().any(is_wanted);
         let lassos = self.lassos_in(recording, &made.trace).into_iter().filter(|_| made.unfair.is_none());
         for lasso in lassos.collect::<Vec<_>>() {
+            // What a finite run shows is told as such, and no run that shows it goes round for ever.
+            if made.violated.iter().any(|&(violated, _)| violated == lasso.requirement) {
+                continue;
+            }
             recurred |= is_wanted(&(lasso.requirement, 0));
             let entry = self.entry(lasso.requirement);
             if !entry.violated && made.broken.is_none() {

@@ -15,8 +15,9 @@ use crate::system::{
     System, Wandering, WordReset,
 };
 
-/// So many states of a machine and the game of what may be sent are looked at together.
+/// So many states of a machine and the game of what may be sent are looked at together, and so many inputs.
 const MOST_MET: usize = 1 << 16;
+const MOST_SENT: usize = 1 << 18;
 
 /// What is wanted other than the specification says.
 #[derive(Clone, Debug, Default)]
@@ -144,17 +145,24 @@ impl Specification {
     /// Whether a machine has a transition for everything that may be sent, as far as that is cheap to know: where it is not, what is
     /// sent all the same is an error.
     fn says_enough(&self, model: &Simulated) -> bool {
+        // Everything may be sent, and something is lacking.
+        if self.assumptions.is_empty() && self.restrictions().is_ok_and(<[_]>::is_empty) {
+            return false;
+        }
         let Ok(guidance) = self.permitted(STATE_LIMIT) else { return true };
         let start = (model.initial_state(), guidance.game.initial());
         let mut met = FxHashSet::from_iter([start]);
-        let (mut open, mut inputs) = (vec![start], Vec::new());
+        let (mut open, mut sent) = (vec![start], 0);
         while let Some((state, at)) = open.pop() {
-            inputs.clear();
             let is_known = guidance.gate.is_open() && !at.is_passing();
-            if !is_known || met.len() > MOST_MET || !guidance.game.list_inputs(at, &mut inputs) {
+            if !is_known || met.len() > MOST_MET {
                 return true;
             }
-            for &input in inputs.iter().filter(|_| !model.has_ended(state)) {
+            for input in guidance.game.inputs(at).iter().filter(|_| !model.has_ended(state)) {
+                sent += 1;
+                if sent > MOST_SENT {
+                    return true;
+                }
                 let Some((to, output)) = model.move_from(state, input) else { return false };
                 if let Next::To(next) = guidance.game.next(at, input, output)
                     && met.insert((to, next))

@@ -15,7 +15,8 @@ use crate::verify::{Checker, Outcome, Unknown};
 
 /// What a specification asks, translated once for any number of machines.
 pub struct Verifier {
-    assumptions: Vec<Arc<Automaton>>,
+    /// None for one that is too large to be written down.
+    assumptions: Vec<Option<Arc<Automaton>>>,
     claims: Vec<Translated>,
 }
 
@@ -83,7 +84,7 @@ impl Specification {
 
     /// Translates what the specification asks of a machine.
     pub fn verifier(&self) -> Result<Verifier, TranslationError> {
-        let assumptions = self.assumptions.iter().filter_map(|one| holding(&one.demand).transpose());
+        let assumptions = self.assumptions.iter().map(|one| holding(&one.demand));
         let assumptions = assumptions.collect::<Result<_, _>>()?;
         let claim = |claim: super::claim::Claim<'_>| {
             let demand = &claim.requirement.demand;
@@ -119,7 +120,7 @@ impl Specification {
     }
 }
 
-/// The runs on which an assumption holds; none for a model program, which no assumption is.
+/// The runs on which an assumption holds; none for a large circuit, and for a model program, which no assumption is.
 fn holding(demand: &Demand) -> Result<Option<Arc<Automaton>>, TranslationError> {
     let Some(safety) = demand.automaton() else { return Ok(None) };
     Ok(Some(match (&demand.formula, &demand.omega) {
@@ -168,15 +169,27 @@ impl Verifier {
                     checkers.len() - 1
                 }
             };
-            outcomes.push(claim.outcome(&mut checkers[place].1)?);
+            let outcome = claim.outcome(&mut checkers[place].1)?;
+            outcomes.push(match outcome {
+                // The run may break an assumption that was not looked at.
+                Outcome::Violated(_) if !self.are_known(&claim.premises) => {
+                    Outcome::Unknown(Unknown::TooLarge)
+                }
+                outcome => outcome,
+            });
         }
         let (states, vacuous) = (checkers[0].1.states(), checkers[0].1.is_vacuous());
         Ok(Verification { outcomes, states, vacuous })
     }
 
     fn checker(&self, premises: &[usize], machine: &Reactions) -> Result<Checker, OutOfNodes> {
-        let premises: Vec<&Automaton> = premises.iter().map(|&at| &*self.assumptions[at]).collect();
-        Checker::new(machine, &premises)
+        let known = premises.iter().filter_map(|&at| self.assumptions.get(at)?.as_deref());
+        Checker::new(machine, &known.collect::<Vec<_>>())
+    }
+
+    /// Whether all of these assumptions are looked at.
+    fn are_known(&self, premises: &[usize]) -> bool {
+        premises.iter().all(|&at| self.assumptions.get(at).is_some_and(Option::is_some))
     }
 }
 

@@ -32,21 +32,16 @@ pub struct Simulated {
     at: u32,
     states: Names,
     inputs: Alphabet,
-    /// What is known of each state in which it has ended: states without transitions.
-    ended: Vec<Option<End>>,
-    /// The letter for its end, where that is still to be told.
+    /// The states in which it has ended: those without transitions.
+    ended: Vec<bool>,
+    /// Answers that say that it has ended. Some ways into a state may end with one and others not.
+    tell: Vec<Letter>,
+    /// The letter for its end, where no answer said so.
     end: Option<Letter>,
+    /// The last answer of this run.
+    said: Option<Letter>,
     /// Its end was an answer of this run.
     is_over: bool,
-}
-
-/// How a machine ends in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// The answer before said so.
-    Told,
-    /// The next input shows it.
-    Untold,
 }
 
 /// Which transitions a machine may lack.
@@ -116,17 +111,17 @@ impl Simulated {
             None => by_guard(machine, initial, interface, lacking)?,
         };
         let letter = |label: &str| interface.outputs.as_labels()?.find(label);
-        let told: Vec<Letter> = ends.into_iter().flat_map(Ends::labels).filter_map(letter).collect();
+        let tell: Vec<Letter> = ends.into_iter().flat_map(Ends::labels).filter_map(letter).collect();
         let end = ends.and_then(|ends| letter(ends.label(&Ending::Exited(0))?));
-        let ended =
-            ended(machine, |output| outputs.get(output as usize).is_some_and(|one| told.contains(one)));
+        let ended = (0..machine.states().len() as u32).map(|state| is_end(machine, state)).collect();
         let (states, inputs) = (machine.states().clone(), interface.inputs.clone());
-        Ok(Simulated { moves, outputs, initial, at: initial, states, inputs, ended, end, is_over: false })
+        let (at, said, is_over) = (initial, None, false);
+        Ok(Simulated { moves, outputs, initial, at, states, inputs, ended, tell, end, said, is_over })
     }
 
     /// Whether it has ended in a state.
     pub fn has_ended(&self, state: u32) -> bool {
-        self.ended.get(state as usize).is_some_and(Option::is_some)
+        self.ended.get(state as usize).is_some_and(|&ended| ended)
     }
 
     /// What the file calls a state.
@@ -157,7 +152,7 @@ impl Simulated {
 
 impl System for Simulated {
     fn reset(&mut self) -> Result<(), SystemError> {
-        (self.at, self.is_over) = (self.initial, false);
+        (self.at, self.said, self.is_over) = (self.initial, None, false);
         Ok(())
     }
 
@@ -165,7 +160,7 @@ impl System for Simulated {
     fn step(&mut self, input: Letter) -> Result<Letter, SystemError> {
         match self.move_from(self.at, input) {
             Some((to, output)) => {
-                self.at = to;
+                (self.at, self.said) = (to, Some(output));
                 Ok(output)
             }
             None => self.stop(input),
@@ -186,34 +181,22 @@ impl Simulated {
     #[cold]
     fn stop(&mut self, input: Letter) -> Result<Letter, SystemError> {
         let gone = |how| SystemError::Gone { during: Phase::Step, how };
-        match self.ended.get(self.at as usize).copied().flatten() {
-            Some(End::Told) => Err(SystemError::Over),
-            Some(End::Untold) if std::mem::replace(&mut self.is_over, true) => Err(SystemError::Over),
-            Some(End::Untold) => self.end.ok_or_else(|| gone(Ending::Exited(0))),
-            None if self.knows(input) => Err(SystemError::Unmodelled {
+        if self.has_ended(self.at) {
+            let is_told = self.said.is_some_and(|said| self.tell.contains(&said));
+            // Where the answer before said nothing, the next input shows it.
+            return match is_told || std::mem::replace(&mut self.is_over, true) {
+                true => Err(SystemError::Over),
+                false => self.end.ok_or_else(|| gone(Ending::Exited(0))),
+            };
+        }
+        Err(match self.knows(input) {
+            true => SystemError::Unmodelled {
                 state: self.states.name(self.at).into_owned(),
                 input: self.inputs.show(input).to_string(),
-            }),
-            None => Err(gone(Ending::Failed("the input is not a letter of the interface".into()))),
-        }
+            },
+            false => gone(Ending::Failed("the input is not a letter of the interface".into())),
+        })
     }
-}
-
-/// For each state without transitions, how the machine ends there, by which answers say so.
-fn ended(machine: &Machine, tells: impl Fn(u32) -> bool) -> Vec<Option<End>> {
-    let states = machine.states().len() as u32;
-    let mut ended: Vec<Option<End>> =
-        (0..states).map(|state| is_end(machine, state).then_some(End::Untold)).collect();
-    for state in 0..states {
-        for (input, &to) in machine.row(state).iter().enumerate().filter(|(_, to)| **to != UNDEFINED) {
-            if let Some(end @ Some(_)) = ended.get_mut(to as usize)
-                && machine.output(state, input as u32).is_some_and(&tells)
-            {
-                *end = Some(End::Told);
-            }
-        }
-    }
-    ended
 }
 
 fn is_end(machine: &Machine, state: u32) -> bool {

@@ -243,6 +243,15 @@ impl Monitors {
         })
     }
 
+    /// The same as numbers that tell places apart as well as hashing does, for a monitor that is no automaton as well; none where
+    /// its place is not known.
+    pub fn fingerprints(&self) -> impl Iterator<Item = Option<u64>> {
+        self.bank.places.iter().map(|place| match place {
+            Place::Apart(at) => self.apart[*at].monitor.place(),
+            Place::Bank { lane, .. } => Some(self.lanes[lane / LANES].rows[lane % LANES].into()),
+        })
+    }
+
     /// Whether some requirement may be satisfied for good by what a run does.
     pub fn can_settle(&self) -> bool {
         self.bank.alone.iter().any(|monitor| monitor.may_say(Verdict::Satisfied))

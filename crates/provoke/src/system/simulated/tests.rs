@@ -116,6 +116,23 @@ fn what_is_sent_where_the_model_says_nothing_is_an_error_of_the_caller() {
 }
 
 #[test]
+fn one_way_into_an_end_may_say_so_and_another_not() {
+    let labels = Interface::labels(["a", "b"], ["x", "y", "end"]).unwrap();
+    let edges = "s -> t [label=\"a/x\"];\ns -> z [label=\"b/y\"];\nt -> s [label=\"b/x\"];\nt -> z [label=\"a/end\"];";
+    let machine = parse_dot(&dot(edges)).unwrap();
+    let ends: Ends =
+        toml::from_str::<toml::Table>("ends = 'end'").unwrap()["ends"].clone().try_into().unwrap();
+    let mut system = Simulated::made(&machine, &labels, Some(&ends), Lacking::Ended).unwrap();
+    for _ in 0..2 {
+        // `y` does not say that it has ended: the next answer does.
+        assert_eq!(outputs(&mut system, &[1, 0]), [1, 2]);
+        assert_eq!(system.step(Letter::from_index(0)), Err(SystemError::Over));
+        assert_eq!(outputs(&mut system, &[0, 0]), [0, 2]);
+        assert_eq!(system.step(Letter::from_index(0)), Err(SystemError::Over));
+    }
+}
+
+#[test]
 fn overlaps_that_agree_and_states_that_cannot_be_reached_are_no_fault() {
     let edges = "s -> s [label=\"cargo / -\"]; s -> s [label=\"true / -\"]; lost -> s [label=\"cargo / -\"];";
     simulate(&dot(edges), &carriage()).unwrap();
