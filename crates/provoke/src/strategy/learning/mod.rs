@@ -83,7 +83,7 @@ pub struct Learning {
     tested: Vec<u32>,
     /// What runs are for that complete or test the hypothesis, by what each kind brought; what this run is for, and how much was
     /// known before it.
-    shares: Shares<8>,
+    shares: Shares<9>,
     work: Option<(Work, u64)>,
     /// The version of the hypothesis of which nothing is left to look into.
     settled: Option<u64>,
@@ -471,7 +471,7 @@ impl Learning {
             let work = self.next_work(wish.is_some(), roams);
             let Learning { learner: Some(learner), near, .. } = self else { return };
             let rank = |state: u32| near.get(state as usize).copied().unwrap_or(0);
-            if work != Work::Identify {
+            if !matches!(work, Work::Identify | Work::Doubt) {
                 return self.test(work, rng);
             }
             // What is left of the frontier takes turns with tests.

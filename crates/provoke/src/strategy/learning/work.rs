@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use rustc_hash::FxHashMap;
 
 /// All of it.
-const WORKS: [Work; 8] = [
+const WORKS: [Work; 9] = [
     Work::Identify,
     Work::Beyond,
     Work::Stretch,
@@ -16,6 +16,7 @@ const WORKS: [Work; 8] = [
     Work::Probe,
     Work::Persist,
     Work::Trail,
+    Work::Doubt,
 ];
 /// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
 /// second where nearly everything leads there, so that tests are short.
@@ -65,12 +66,14 @@ pub(super) enum Work {
     Persist,
     /// A few transitions in a row, and then what seems to lead nowhere.
     Trail,
+    /// Where transitions lead for which little speaks, although that seems to be known.
+    Doubt,
 }
 
 impl Learning {
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     pub(super) fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let [identify, beyond, stretch, tour, _, probe, persist, trail] =
+        let [_, beyond, stretch, tour, _, probe, persist, trail, doubt] =
             self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
         let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
         let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
@@ -78,13 +81,13 @@ impl Learning {
         let is_settled =
             self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
         let mut shares = match is_open {
-            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0, early * persist, 0.0],
+            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0, early * persist, 0.0, 0.0],
             // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
             false => {
                 let fatal = 1.0 + FATAL * self.survey.falls;
                 let has_trails = is_settled && self.learner.as_ref().is_some_and(Learner::has_trails);
                 [
-                    if is_settled { 0.0 } else { DOUBTFUL * identify },
+                    0.0,
                     BEYOND * fatal,
                     stretch,
                     tour,
@@ -92,6 +95,7 @@ impl Learning {
                     probe,
                     persist,
                     if has_trails { TRAILS * fatal * trail } else { 0.0 },
+                    if is_settled { 0.0 } else { DOUBTFUL * doubt },
                 ]
             }
         };
@@ -99,7 +103,7 @@ impl Learning {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
         }
         let work =
-            self.shares.due(shares, [0, 1, 5, 6, 7, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+            self.shares.due(shares, [0, 8, 1, 5, 6, 7, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
