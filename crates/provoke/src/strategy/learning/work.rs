@@ -6,17 +6,17 @@ use crate::learn::{ENDED, Hypothesis, Learner, Splitting};
 use crate::rng::Rng;
 use rustc_hash::FxHashMap;
 
-/// All of it.
+/// All of it: of equals the first is due.
 const WORKS: [Work; 9] = [
     Work::Identify,
+    Work::Doubt,
     Work::Beyond,
-    Work::Stretch,
-    Work::Tour,
-    Work::Roam,
     Work::Probe,
     Work::Persist,
     Work::Trail,
-    Work::Doubt,
+    Work::Stretch,
+    Work::Tour,
+    Work::Roam,
 ];
 /// As long as there are open transitions, tests have so small a part of the steps: the first where there is nothing to fall into, the
 /// second where nearly everything leads there, so that tests are short.
@@ -52,58 +52,52 @@ const PLUNGE: f64 = 0.75;
 pub(super) enum Work {
     /// Finding out where transitions lead.
     Identify,
+    /// The same of those for which little speaks, although that seems to be known.
+    Doubt,
     /// Something new just beyond a transition.
     Beyond,
-    /// A way to a state that was tested little, and a walk by chance.
-    Stretch,
-    /// A walk along the transitions that were taken least.
-    Tour,
-    /// A run by chance, from the start or from far away: where there is nothing to fall into, it comes farther than anything else.
-    Roam,
     /// Where a transition leads, told from what is hard to tell from it.
     Probe,
     /// The same input again and again, where that seems to change nothing.
     Persist,
     /// A few transitions in a row, and then what seems to lead nowhere.
     Trail,
-    /// Where transitions lead for which little speaks, although that seems to be known.
-    Doubt,
+    /// A way to a state that was tested little, and a walk by chance.
+    Stretch,
+    /// A walk along the transitions that were taken least.
+    Tour,
+    /// A run by chance, from the start or from far away: where there is nothing to fall into, it comes farther than anything else.
+    Roam,
 }
 
 impl Learning {
     /// Which kind of run is due: transitions that are open come first, and tests have a small part of the steps meanwhile.
     pub(super) fn next_work(&mut self, is_open: bool, roams: bool) -> Work {
-        let [_, beyond, stretch, tour, _, probe, persist, trail, doubt] =
-            self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
+        let worths = self.shares.worths().map(|worth| worth.max(LEAST_WORTH));
         let steps = self.learner.as_ref().map_or(0.0, |learner| learner.steps() as f64);
-        let probe = PROBES * (1.0 - LATE / steps.max(LATE)) * probe;
-        let early = EARLY[0] + (EARLY[1] - EARLY[0]) * self.survey.falls;
+        let late = 1.0 - LATE / steps.max(LATE);
+        let falls = self.survey.falls;
+        let early = EARLY[0] + (EARLY[1] - EARLY[0]) * falls;
+        let fatal = 1.0 + FATAL * falls;
         let is_settled =
             self.settled.is_some() && self.settled == self.learner.as_ref().map(Learner::version);
-        let mut shares = match is_open {
-            true => [1.0, early * beyond, early * stretch, early * tour, 0.0, 0.0, early * persist, 0.0, 0.0],
-            // What lies just beyond transitions comes to an end, and what is not known lies there more often than elsewhere.
-            false => {
-                let fatal = 1.0 + FATAL * self.survey.falls;
-                let has_trails = is_settled && self.learner.as_ref().is_some_and(Learner::has_trails);
-                [
-                    0.0,
-                    BEYOND * fatal,
-                    stretch,
-                    tour,
-                    0.0,
-                    probe,
-                    persist,
-                    if has_trails { TRAILS * fatal * trail } else { 0.0 },
-                    if is_settled { 0.0 } else { DOUBTFUL * doubt },
-                ]
-            }
+        let has_trails = is_settled && self.learner.as_ref().is_some_and(Learner::has_trails);
+        let share = |at: usize| match (WORKS[at], is_open) {
+            (Work::Identify, true) => 1.0,
+            (Work::Beyond | Work::Persist | Work::Stretch | Work::Tour, true) => early * worths[at],
+            (Work::Doubt, false) if !is_settled => DOUBTFUL * worths[at],
+            (Work::Beyond, false) => BEYOND * fatal,
+            (Work::Probe, false) => PROBES * late * worths[at],
+            (Work::Trail, false) if has_trails => TRAILS * fatal * worths[at],
+            (Work::Persist | Work::Stretch | Work::Tour, false) => worths[at],
+            _ => 0.0,
         };
+        let mut shares: [f64; WORKS.len()] = std::array::from_fn(share);
         if roams {
             shares[Work::Roam as usize] = self.roaming() * shares.iter().sum::<f64>();
         }
-        let work =
-            self.shares.due(shares, [0, 8, 1, 5, 6, 7, 2, 3, 4]).map_or(Work::Stretch, |work| WORKS[work]);
+        let order = std::array::from_fn(|at| at);
+        let work = self.shares.due(shares, order).map_or(Work::Stretch, |work| WORKS[work]);
         self.work = Some((work, self.learner.as_ref().map_or(0, Learner::known)));
         work
     }
