@@ -460,11 +460,11 @@ fn of_many_requirements_that_do_not_guide_a_few_are_named() {
     let folder = folder(&format!("{labels}{system}{many}"));
     let model = "digraph { __start0 -> s; s -> s [label=\"a / ok\"]; s -> s [label=\"b / ok\"]; }";
     std::fs::write(folder.path().join("m.dot"), model).unwrap();
-    let words = ["test", "spec.toml", "--hunt", "--total-steps", "100", "--no-save"];
-    let text = stdout(&provoke(folder.path(), &words));
+    let words = ["--hunt", "--keep-going", "--total-steps", "100", "--no-save"];
+    let text = stdout(&provoke(folder.path(), &[&["test", "spec.toml"], &words[..]].concat()));
     let line = text.lines().find(|line| line.contains("too large to guide")).unwrap();
     assert!(line.contains(" of 100 requirements are monitored but") && line.ends_with(" more"), "{line}");
     assert_eq!(line.matches('E').count(), 3, "{line}");
-    let (_, report) = tested(folder.path(), &["--hunt", "--total-steps", "100", "--no-save"]);
+    let (_, report) = tested(folder.path(), &words);
     assert!(report["not_guiding"].as_array().unwrap().len() > 4);
 }
