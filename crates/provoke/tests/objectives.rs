@@ -83,3 +83,24 @@ fn an_objective_that_cannot_be_reached_withholds_no_finding() {
         other => panic!("{:?}", other.map(|report| report.verdict)),
     }
 }
+
+#[test]
+fn what_surprises_on_the_way_to_an_objective_does_not_end_the_run() {
+    // The words that the surprise asks for are none that a run towards the objective may take: it ended in the same place every time.
+    let text = "[signals]\ninputs = ['a']\noutputs = ['x']\n[[objective]]\nid = 'O'\nltl = 'a & X(!a & X((a & !x) & X !x))'\n";
+    let specification = Specification::from_text("objective.toml".as_ref(), text).unwrap();
+    let objectives: Vec<_> = specification.objectives.iter().collect();
+    // After the first step without `a` nothing is answered `x`; before it everything is.
+    let answer = |is_over: &mut bool, input: Letter| {
+        *is_over |= !input.get(0);
+        Letter::default().with(0, !*is_over)
+    };
+    for seed in 0..8 {
+        let mut settings = Settings::new(find("learning").unwrap(), seed);
+        settings.limits = Limits { total_steps: 5_000, ..Limits::default() };
+        let mut system = Closure::new(|| false, answer);
+        let report =
+            session::test(&specification, &objectives, None, &mut system, &settings, &mut ()).unwrap();
+        assert_eq!(report.verdict, Overall::Covered, "seed {seed}");
+    }
+}

@@ -96,6 +96,8 @@ pub struct Learning {
     lasso: Option<(usize, Way)>,
     doubt: Doubt,
     surprised: bool,
+    /// So many steps are left for what is pursued in a run that surprised.
+    beyond: u32,
     /// A lasso was offered.
     probing: bool,
     /// After so long without anything new there is nothing left to try; none for never.
@@ -177,6 +179,7 @@ impl Learning {
             lasso: None,
             doubt: Doubt::default(),
             surprised: false,
+            beyond: 0,
             probing: false,
             patience: None,
             recall: Recall::default(),
@@ -301,6 +304,16 @@ impl Learning {
         };
         let is_of_use = !self.doubt.is_confirmed() && !learner.tree().is_full();
         is_of_use && comparison.has_last(learner, self.steps)
+    }
+
+    /// The next input after a surprise, where something is pursued: the run may be near it, and would be given up in the same place
+    /// again where nothing else is to be learnt from the surprise.
+    fn nearer(&mut self, view: &View<'_>, rng: &mut Rng) -> Option<Letter> {
+        if !view.guide.is_about_states() || matches!(self.task, Task::Confirm) {
+            return None;
+        }
+        self.beyond = self.beyond.checked_sub(1)?;
+        view.guide.greedy_inputs(view.at).sample(rng)
     }
 
     /// Gives up a run for a lasso that was offered, where there was no room for so many rounds.
@@ -578,6 +591,7 @@ impl Strategy for Learning {
 
     fn begin_run(&mut self, _run: u64, steps: u32) -> bool {
         (self.told, self.waiting, self.surprised, self.steps) = (0, false, false, steps);
+        self.beyond = STRETCH as u32;
         self.plan.clear();
         self.task = Task::Word;
         self.work = None;
@@ -591,7 +605,8 @@ impl Strategy for Learning {
             self.decide(view, rng);
         }
         if self.surprised {
-            return None;
+            self.sent = self.nearer(view, rng);
+            return self.sent;
         }
         if let Task::Chance(left) = &mut self.task {
             *left = left.saturating_sub(1);
