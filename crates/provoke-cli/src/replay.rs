@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use provoke::campaign::{Rerun, rerun};
+use provoke::campaign::{Loans, Rerun, rerun_patiently};
 use provoke::diagnostic::Source;
-use provoke::game::Gate;
+use provoke::game::{FAIRNESS, Gate};
 use provoke::letter::{Letter, Outline};
 use provoke::monitor::{Keepable, Verdict};
 use provoke::report::count;
@@ -54,7 +54,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let mut judge = specification.judge();
     // What was recorded is sent, whatever may be sent now.
     let inputs: Vec<Letter> = recorded.inputs().collect();
-    let mut made = rerun(&mut *system, &mut judge, &mut Gate::default(), &inputs, |_| false);
+    let (promises, _) = specification.promises(FAIRNESS)?;
+    let mut loans = Loans::new(promises, specification.gate()?, states);
+    let mut made =
+        rerun_patiently(&mut *system, &mut judge, &mut Gate::default(), &mut loans, &inputs, |_| false);
     if made.broken.is_none() {
         made.broken = system.settle().err().map(|error| (error, None));
     }
@@ -66,6 +69,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let in_turn = !error.is_some_and(SystemError::is_out_of_turn);
     let mut violated: Vec<&str> = made
         .violated
+        .iter()
+        .filter(|_| in_turn)
+        .map(|&(requirement, _)| specification.requirement(requirement).id.as_str())
+        .collect();
+    let excused: Vec<&str> = made
+        .excused
         .iter()
         .filter(|_| in_turn)
         .map(|&(requirement, _)| specification.requirement(requirement).id.as_str())
@@ -101,6 +110,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
             "steps": made.trace.len(),
             "violated": violated,
             "suspected": suspected,
+            "excused": excused,
             "assumption_broken_at": excuse.map(|(step, _)| step),
             "assumption": excuse.map(|(_, id)| id),
             "first_difference": differs.map(|at| at + 1),
@@ -159,6 +169,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     if let Some((step, assumption)) = excuse {
         text += &format!(
             "assumption {assumption} was not kept at step {step}: from there on nothing is the system's fault\n"
+        );
+    }
+    if !excused.is_empty() {
+        text += &format!(
+            "violated, which does not count: {}; an assumption was left to the system to keep, and it did not\n",
+            excused.join(", ")
         );
     }
     if !suspected.is_empty() {

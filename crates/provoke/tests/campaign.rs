@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use provoke::campaign::{Bench, Campaign, Found, Limits, Observer, Past, ShrinkLimits, confirm_and_shrink};
+use provoke::campaign::{
+    Bench, Campaign, Found, Limits, Loans, Observer, Past, ShrinkLimits, confirm_and_shrink,
+};
 use provoke::game::Gate;
 use provoke::letter::{Letter, Outline};
 use provoke::objective::{Hunt, Reach};
@@ -84,6 +86,7 @@ fn bench<'a>(
         system,
         judge: specification.judge(),
         gate: Gate::default(),
+        loans: Loans::default(),
         observer,
         outline: Outline::default(),
         measured: None,

@@ -268,7 +268,9 @@ fn replay_prints_what_the_guide_says() {
     let assumed = spec(MODEL, &["G !x"]) + "[[assumption]]\nid = 'A'\nltl = 'G !a'\n";
     let breaks = spec(&shell("read -r line; echo x=0 y=0; echo ouch >&2; exit 9"), &["G !x"]);
     let waits = spec(MODEL, &["G(a -> F y)"]);
+    let lent = spec(MODEL, &["G !x"]) + "[[assumption]]\nid = 'A'\nltl = 'G(a -> F y)'\n";
     for (spec, trace) in [
+        (lent, "a=1 b=0 / x=1 y=0\n"),
         (waits, "a=1 b=0 / x=1 y=0\n!loop 5\na=0 b=0 / x=1 y=0\n"),
         (assumed, "a=0 b=0 / x=0 y=0\na=1 b=0 / x=1 y=0\n"),
         (breaks, "a=0 b=0 / x=0 y=0\na=0 b=0 / !no answer\n"),

@@ -25,8 +25,9 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         self.trace.clear();
         self.outlined.clear();
         self.gate.reset();
-        self.promises.reset();
-        self.run = Run { steps, nearest: self.nearest(), ..Run::default() };
+        self.loans.promises.reset();
+        let dares = self.dared <= self.outcome.steps / 2;
+        self.run = Run { steps, nearest: self.nearest(), dares, ..Run::default() };
     }
 
     /// Tells the strategy that a run is over, and notes what it leaves behind: obligations that stay open, which are
@@ -46,6 +47,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         let Outcome { steps, pending, triggered, unsettled, inconclusive, objectives, pursued, .. } =
             &mut self.outcome;
         objectives[*pursued].steps += self.trace.len() as u64;
+        self.dared += if self.run.dares { self.trace.len() as u64 } else { 0 };
         *inconclusive += u64::from(matches!(end, RunEnd::Inconclusive | RunEnd::Unfair));
         if *end == RunEnd::Lost {
             return;
@@ -125,10 +127,10 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     /// Books what the last step broke. It ends the run unless it was all known before.
     #[cold]
     pub(super) fn violated(&mut self) -> Option<RunEnd> {
-        let broken = self.judge.take();
-        broken.iter().for_each(|requirement| self.outcome.violating_runs[requirement.0] += 1);
-        let new: Vec<RequirementNumber> =
-            broken.into_iter().filter(|&requirement| !self.judge.is_retired(requirement)).collect();
+        let broken = self.judge.take().into_iter();
+        let (known, new): (Vec<RequirementNumber>, Vec<RequirementNumber>) =
+            broken.partition(|&requirement| self.judge.is_retired(requirement));
+        known.iter().for_each(|requirement| self.outcome.violating_runs[requirement.0] += 1);
         let wanted = new.iter().find(|&&new| self.arena.guide.reached_by_violating(new));
         let Some(&first) = wanted.or(new.first()) else {
             // Behind an answer that is none there is nothing to be judged.
@@ -140,8 +142,10 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         };
         let steps = self.trace.len();
         if let Some(end) = self.excused() {
+            new.iter().for_each(|requirement| self.outcome.excused[requirement.0] += 1);
             return Some(end);
         }
+        new.iter().for_each(|requirement| self.outcome.violating_runs[requirement.0] += 1);
         let trace = self.trace[..steps].to_vec();
         let end = self.settled(RunEnd::Violated(first));
         if end != RunEnd::Broken && !self.recurs_patiently(&new) {
@@ -200,12 +204,12 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             return true;
         }
         let inputs: Vec<Letter> = self.trace.iter().map(|step| step.input).collect();
-        let (mut judge, mut gate) = (self.judge.clone(), self.gate.clone());
+        let (mut judge, mut gate, mut loans) = (self.judge.clone(), self.gate.clone(), self.loans.clone());
         let mut tries = 0;
         self.system.be_patient(PATIENTLY);
         let recurs = loop {
             let again = |made: &Rerun| violated.iter().any(|&known| made.violation_of(known).is_some());
-            let made = rerun(&mut *self.system, &mut judge, &mut gate, &inputs, again);
+            let made = rerun(&mut *self.system, &mut judge, &mut gate, &mut loans, &inputs, again);
             tries += 1;
             // What breaks the system is looked into where the violation is.
             if again(&made) || made.broken.is_some() {

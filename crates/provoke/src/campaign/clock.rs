@@ -51,6 +51,11 @@ impl Clock {
         interrupt::requested().is_none() && self.limit.is_none_or(|limit| self.started.elapsed() < limit)
     }
 
+    /// When the limit is reached.
+    pub fn end(&self) -> Option<Instant> {
+        self.limit.and_then(|limit| self.started.checked_add(limit))
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

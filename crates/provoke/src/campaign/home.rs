@@ -74,7 +74,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         if !self.gate.is_open() {
             self.gate.follow(&step);
         }
-        self.promises.follow(&step);
+        self.loans.promises.follow(&step);
         let now = self.objective.saw(&step, &mut self.judge);
         self.at = now.at;
         if now.progress == Progress::Over { Homeward::Lost } else { Homeward::On }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use self::candidates::{Candidate, Candidates};
+use super::Loans;
 use super::rerun::{Rerun, rerun};
 use super::shrink::{Bench, ShrinkLimits};
 use crate::letter::Letter;
@@ -368,7 +369,8 @@ fn shows(
     // What other requirements make of the run does not matter to this one.
     let violates = |made: &Rerun| made.violated.iter().any(|(violated, _)| *violated == like.requirement);
     let Bench { system, judge, gate, .. } = bench;
-    let made = rerun(&mut **system, judge, gate, &sent, |made| {
+    // A lasso shows itself whether promises are kept.
+    let made = rerun(&mut **system, judge, gate, &mut Loans::default(), &sent, |made| {
         if let Some(step) = made.trace.last() {
             shown = watch.saw(step, long_run);
         }

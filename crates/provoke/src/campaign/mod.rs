@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use self::pilot::{Pilot, Run};
 use self::tell::News;
-use crate::game::{Gate, Promises, State};
+use crate::game::{Gate, State};
 use crate::letter::Outline;
 use crate::monitor::{Judge, Ruling};
 use crate::objective::{Arena, Hunt, Objective, Progress};
@@ -28,8 +28,9 @@ use crate::trace::{RunEnd, Step, Trace};
 pub use clock::Clock;
 pub use event::{Event, Observer, Opening, Phase};
 pub use lasso::{ConfirmedLasso, Lasso, Lassos, ROUNDS, confirm_lasso};
+pub use lent::Loans;
 pub use outcome::{Breakdown, Limits, Outcome, Tally, Unconfirmed};
-pub use rerun::{Rerun, judged, rerun};
+pub use rerun::{Rerun, judged, rerun, rerun_patiently};
 pub use shrink::{
     Bench, Budget, Confirmed, ConfirmedBreakdown, Oracle, Past, ShrinkLimits, Story, Told,
     confirm_and_shrink, confirm_breakdown, shortest_story,
@@ -46,8 +47,9 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     pub objective: &'a mut O,
     /// Assumptions that the objective's arena does not know.
     pub gate: Gate,
-    /// Assumptions about what happens some day, which are kept whatever the strategy picks.
-    pub promises: Promises,
+    /// Assumptions about what happens some day, which are kept whatever the strategy picks; a violation counts only in a run that keeps
+    /// them.
+    pub loans: Loans,
     /// Judges every exchange, whether or not the arena knows the requirement.
     pub judge: Judge,
     /// What is tested.
@@ -75,8 +77,10 @@ pub struct Campaign<'a, O: Objective + ?Sized = dyn Objective> {
     rng: Rng,
     /// How many steps were looked at for triggers of requirements.
     looked_at: u64,
-    /// How often a promise that is in the hands of the system was not kept where that would have made a violation count.
-    waited_in_vain: u32,
+    /// How many steps belong to runs that may leave it to the system to keep a promise.
+    dared: u64,
+    /// How often it was waited for the system to keep a promise that it did not keep, and for how many steps.
+    in_vain: (u32, u64),
     /// The place of what the strategy pursues.
     turned_to: Option<usize>,
     /// How many times the usual patience the system has with itself.
@@ -124,7 +128,7 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             known: true,
             objective,
             gate: Gate::default(),
-            promises: Promises::default(),
+            loans: Loans::default(),
             judge,
             system,
             strategy,
@@ -138,7 +142,8 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             clock: Clock::new(limits.time),
             rng: Rng::new(seed),
             looked_at: 0,
-            waited_in_vain: 0,
+            dared: 0,
+            in_vain: (0, 0),
             turned_to: None,
             patience: 1,
             trace: Trace::with_capacity(limits.steps.min(1 << 16) as usize),
@@ -227,17 +232,24 @@ impl<'a, O: Objective + ?Sized> Campaign<'a, O> {
             self.outcome.steps += 1;
             let end = match self.judge.follow(&step) {
                 Ruling::Kept => None,
-                Ruling::Unfair => Some(RunEnd::Unfair),
+                Ruling::Unfair => self.unfair(),
                 Ruling::Violated => self.violated(),
             };
             // Where later runs go on past this violation, the strategy must know where it leads.
-            if end.is_none() || self.objective.outlives_violations() {
+            if end.is_none() || self.objective.outlives_violations() && !self.run.followed {
                 now = self.follow(scene, &step);
             }
             if let Some(end) = end.or_else(|| self.probed(&step)) {
                 return Ok(end);
             }
         }
+    }
+
+    /// The answer broke an assumption: the arena does not know where that leads.
+    #[cold]
+    fn unfair(&mut self) -> Option<RunEnd> {
+        self.known = false;
+        Some(RunEnd::Unfair)
     }
 
     /// Adds a step to the run.

@@ -55,6 +55,9 @@ pub struct Outcome {
     pub lassos: Vec<Lasso>,
     /// For each requirement, how many runs violated it; behind them the implicit ones of ranges.
     pub violating_runs: Vec<u64>,
+    /// For each of them, how many runs would have violated it, but for a promise that was in the hands of the system by then and that it
+    /// did not keep.
+    pub excused: Vec<u64>,
     /// For each requirement, how many runs put it to the test; at least so many, where there are very many.
     pub triggered: Vec<u64>,
     /// For each requirement, whether one of these ended before it was satisfied for good.
@@ -104,6 +107,7 @@ impl Outcome {
         Outcome {
             objectives: vec![Tally::default(); objectives],
             violating_runs: vec![0; all],
+            excused: vec![0; all],
             triggered: vec![0; requirements],
             unsettled: vec![false; requirements],
             ..Outcome::default()

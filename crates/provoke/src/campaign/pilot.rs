@@ -24,6 +24,10 @@ pub(super) struct Run {
     /// Being this far from what is pursued, or farther, is nothing new.
     pub(super) nearest: u32,
     pub(super) pilot: Pilot,
+    /// Whether it may be left to the system to keep a promise.
+    pub(super) dares: bool,
+    /// Whether the arena and the strategy know of the last step already.
+    pub(super) followed: bool,
     /// How many steps the strategy knew of when it was left behind.
     pub(super) left_strategy: Option<usize>,
 }
@@ -48,7 +52,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     pub(super) fn choose(&mut self, scene: Scene<'_>, at: State) -> Option<Letter> {
         let picked = self.pick(scene, at);
         match picked {
-            Some(input) if !self.promises.is_empty() && !self.keeps_promises(input) => {
+            Some(input) if !self.loans.promises.is_empty() && !self.keeps_promises(input) => {
                 self.keep_promise(input)
             }
             _ => picked,
@@ -56,8 +60,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
     }
 
     /// Whether promises can still be kept in time after an input. A probe may be two rounds in which they wait. It may leave it to the
-    /// system to keep them, and so may every other run: what only such an input leads to would never be seen, and what only shows
-    /// in a run that keeps them would not be seen by who sends it in each.
+    /// system to keep them, and so may other runs for half of all steps: what only such an input leads to would never be seen, and
+    /// what only shows in a run that keeps them would not be seen by who sends it in each.
     #[cold]
     fn keeps_promises(&self, input: Letter) -> bool {
         let is_probe = self.run.pilot == Pilot::Probe;
@@ -65,7 +69,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             Some(lassos) if is_probe => 2 * lassos.round_len() as u32,
             _ => 0,
         };
-        self.promises.allows(input, longer, is_probe || !self.outcome.runs.is_multiple_of(2))
+        self.loans.promises.allows(input, longer, is_probe || self.run.dares)
     }
 
     /// What is sent instead of an input that would make a promise wait. A probe ends: where it keeps the system waiting,
@@ -79,7 +83,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             self.aftermath.as_ref().filter(|_| self.run.pilot == Pilot::Aftermath).map(Objective::arena);
         let (arena, at) = (after.as_ref().unwrap_or(&self.arena), self.at);
         let may_send = |input| arena.game.inputs(at).contains(input) && self.gate.allows(input);
-        let kept = self.promises.input(&mut self.rng, may_send);
+        let kept = self.loans.promises.input(&mut self.rng, may_send);
         if kept.is_some() && self.run.pilot == Pilot::Strategy && !self.strategy.goes_by_what_was_sent() {
             // It would take the answer for one to the input that it picked.
             self.strategy.overruled();
@@ -175,8 +179,8 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
         if !self.gate.is_open() {
             self.gate.follow(step);
         }
-        if !self.promises.is_empty() {
-            self.promises.follow(step);
+        if !self.loans.promises.is_empty() {
+            self.loans.promises.follow(step);
         }
         if let (Pilot::Aftermath, Some(aftermath)) = (self.run.pilot, &mut self.aftermath) {
             let now = aftermath.saw(step, &mut self.judge);

@@ -13,7 +13,7 @@ mod words;
 use std::time::{Duration, Instant};
 
 use super::rerun::rerun;
-use super::{Breakdown, Clock, Event, Observer, PATIENTLY};
+use super::{Breakdown, Clock, Event, Loans, Observer, PATIENTLY};
 use crate::game::Gate;
 use crate::letter::{Alphabet, Field, Letter, Outline};
 use crate::monitor::Judge;
@@ -33,6 +33,8 @@ pub struct Bench<'a> {
     pub judge: Judge,
     /// Which inputs may be sent.
     pub gate: Gate,
+    /// What must be kept for a violation to count.
+    pub loans: Loans,
     /// Is told how it goes on.
     pub observer: &'a mut dyn Observer,
     /// What is compared of answers: not what is measured rather than said.
@@ -267,8 +269,11 @@ impl<'a, 'b> Shrinking<'a, 'b> {
                 time: limits.time.saturating_sub(started.elapsed()),
             };
             let observed = if patience == 1 { self.observed(sure.len()) } else { Vec::new() };
+            let until = started.checked_add(limits.time);
+            let until = std::mem::replace(&mut self.bench.loans.until, until);
             let mut oracle = Repeatedly { work: self, patience };
             let story = shortest_story(&sure, inputs, &observed, budget, &mut oracle);
+            self.bench.loans.until = until;
             // What ends the search is booked; what was found by then stands.
             let best = self.that_recurs(&story.stories, sure.clone(), patience);
             if let (None, Ok(best)) = (story.broken, best) {
@@ -279,11 +284,12 @@ impl<'a, 'b> Shrinking<'a, 'b> {
     }
 
     /// What is known of shorter runs, where runs with the same inputs are the same.
-    fn observed(&self, length: usize) -> Vec<Told> {
-        let Bench { system, judge, past, .. } = &*self.bench;
+    fn observed(&mut self, length: usize) -> Vec<Told> {
+        let wanted = self.requirement();
+        let Bench { system, judge, past, loans, .. } = &mut *self.bench;
         let may_differ = system.silence().is_some() || judge.requirements.blame_the_end();
-        match self.requirement().filter(|_| !may_differ) {
-            Some(requirement) => past.told(judge, requirement, length),
+        match wanted.filter(|_| !may_differ) {
+            Some(requirement) => past.told(judge, loans, requirement, length),
             None => Vec::new(),
         }
     }
@@ -330,11 +336,14 @@ impl Oracle for Shrinking<'_, '_> {
     fn try_inputs(&mut self, inputs: &[Letter]) -> Result<Told, SystemError> {
         self.runs += 1;
         let wanted = self.requirement();
-        let Bench { system, judge, gate, .. } = &mut *self.bench;
-        let mut made = rerun(&mut **system, judge, gate, inputs, |made| {
+        let Bench { system, judge, gate, loans, .. } = &mut *self.bench;
+        // Who wants to see it break again asks about no violation.
+        let mut none = Loans::default();
+        let loans = if wanted.is_some() { loans } else { &mut none };
+        let mut made = rerun(&mut **system, judge, gate, loans, inputs, |made| {
             made.unfair.is_some() || wanted.is_some_and(|wanted| made.violation_of(wanted).is_some())
         });
-        self.steps += made.trace.len() as u64;
+        self.steps += (made.trace.len() + made.waited) as u64;
         if made.broken.is_none()
             && let Wanted::Breakdown(error) = self.wanted
             && error.is_out_of_turn()

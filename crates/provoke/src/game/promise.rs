@@ -37,6 +37,8 @@ struct Kept {
     /// nothing more.
     guesses: Vec<(u32, u32)>,
     next: Vec<(u32, u32)>,
+    /// Where it may be, and how often it was met on the way there since that is counted; empty where nothing is.
+    met: Vec<(u32, u32)>,
 }
 
 #[derive(Debug)]
@@ -68,7 +70,7 @@ impl Promises {
             let cubes = Cubes::new(automaton)?;
             let ways = [Ways::new(automaton, true), Ways::new(automaton, false)];
             let rules = Arc::new(Rules { automaton: cubes, ways });
-            let kept = Kept { guesses: rules.start(), rules, next: Vec::new() };
+            let kept = Kept { guesses: rules.start(), rules, next: Vec::new(), met: Vec::new() };
             automaton.space.bdds().checked(Ok(kept))
         };
         let kept = automata.into_iter().map(kept).collect::<Result<_, TranslationError>>()?;
@@ -83,7 +85,10 @@ impl Promises {
 
     /// Back to the start of a run.
     pub fn reset(&mut self) {
-        self.kept.iter_mut().for_each(|kept| kept.guesses = kept.rules.start());
+        for kept in &mut self.kept {
+            kept.guesses = kept.rules.start();
+            kept.met.clear();
+        }
     }
 
     /// Follows one exchange.
@@ -102,6 +107,28 @@ impl Promises {
     /// Whether the tester could have kept a promise by itself, and cannot any more: it is in the hands of the system.
     pub fn are_lent(&self) -> bool {
         self.kept.iter().any(Kept::is_lent)
+    }
+
+    /// From now on it is counted how often each promise is met.
+    pub fn count_meetings(&mut self) {
+        for kept in &mut self.kept {
+            kept.met = kept.guesses.iter().map(|&(at, _)| (at, 0)).collect();
+        }
+    }
+
+    /// How often what is in the hands of the system must still be met until it was met so many times since that is counted, in each
+    /// of the places where it can be met. Nothing where nothing is in its hands any more.
+    ///
+    /// One guess is counted, and not whether some guess was met: who guesses anew at each step what is to stay so for ever is right
+    /// at each of them and never for good. Whoever is in the same state of the system and of the automaton twice, and met it in
+    /// between, can go on like that for ever.
+    pub fn meetings_left(&self, times: u32) -> u64 {
+        self.kept.iter().map(|kept| kept.meetings_left(times)).sum()
+    }
+
+    /// Whether one of them is broken: whatever comes, it is not kept in this run.
+    pub fn are_broken(&self) -> bool {
+        self.kept.iter().any(|kept| kept.guesses.is_empty())
     }
 
     /// An input after which promises can be kept, the one that has waited longest first and as many as can be had at once;
@@ -123,6 +150,28 @@ impl Rules {
     fn start(&self) -> Vec<(u32, u32)> {
         self.automaton.start().into_iter().map(|at| (at, 0)).collect()
     }
+
+    /// Where one may be after an exchange, with a number for each place: what it is after a step, and which of two is kept.
+    fn follow(
+        &self,
+        places: &mut Vec<(u32, u32)>,
+        next: &mut Vec<(u32, u32)>,
+        step: &Step,
+        after: impl Fn(u32, bool) -> u32,
+        better: impl Fn(u32, u32) -> u32,
+    ) {
+        next.clear();
+        for &(at, number) in places.iter() {
+            for (_, edge) in self.automaton.edges_of(at).filter(|(_, edge)| edge.takes(step)) {
+                let number = after(number, self.automaton.states[edge.to as usize].accepting);
+                match next.iter_mut().find(|(known, _)| *known == edge.to) {
+                    Some((_, known)) => *known = better(*known, number),
+                    None => next.push((edge.to, number)),
+                }
+            }
+        }
+        std::mem::swap(places, next);
+    }
 }
 
 impl Kept {
@@ -132,19 +181,26 @@ impl Kept {
     }
 
     fn follow(&mut self, step: &Step) {
-        let Kept { rules, guesses, next } = self;
-        next.clear();
-        for &(at, age) in guesses.iter() {
-            for (_, edge) in rules.automaton.edges_of(at).filter(|(_, edge)| edge.takes(step)) {
-                let is_met = rules.automaton.states[edge.to as usize].accepting;
-                let age = if is_met { 0 } else { age.saturating_add(1) };
-                match next.iter_mut().find(|(known, _)| *known == edge.to) {
-                    Some((_, known)) => *known = age.min(*known),
-                    None => next.push((edge.to, age)),
-                }
-            }
+        let Kept { rules, guesses, next, met } = self;
+        rules.follow(
+            guesses,
+            next,
+            step,
+            |age, is_met| if is_met { 0 } else { age.saturating_add(1) },
+            u32::min,
+        );
+        if !met.is_empty() {
+            rules.follow(met, next, step, |times, is_met| times.saturating_add(u32::from(is_met)), u32::max);
         }
-        std::mem::swap(guesses, next);
+    }
+
+    fn meetings_left(&self, times: u32) -> u64 {
+        if !self.is_lent() {
+            return 0;
+        }
+        let places = self.rules.automaton.states.iter().filter(|state| state.accepting).count() as u64;
+        let met = self.met.iter().map(|&(_, met)| u64::from(met)).max().unwrap_or(0);
+        (u64::from(times) * places + 1).saturating_sub(met)
     }
 
     /// The inputs after which a guess is left that can be met in time, for each guess. None where nothing can be done.
@@ -312,6 +368,21 @@ mod tests {
         let mut promises = self::promises("G F b", 3);
         (0..3).for_each(|_| promises.follow(&step(1, 0)));
         assert_eq!(allowed(&promises, true), [2, 3]);
+    }
+
+    #[test]
+    fn one_guess_is_met_over_and_over() {
+        let mut promises = promises("G (a -> X F x)", 3);
+        promises.follow(&step(1, 0));
+        promises.count_meetings();
+        let left = promises.meetings_left(2);
+        assert!(left > 2, "nothing was met");
+        (0..5).for_each(|_| promises.follow(&step(0, 0)));
+        assert_eq!(promises.meetings_left(2), left);
+        // Every step keeps it and makes it anew.
+        (0..4 * left).for_each(|_| promises.follow(&step(1, 1)));
+        assert!(promises.are_lent() && !promises.are_broken());
+        assert_eq!(promises.meetings_left(2), 0);
     }
 
     /// What is sent in so many steps by somebody who picks inputs that keep the promise away, as long as they may be sent.

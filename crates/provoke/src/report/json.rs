@@ -47,6 +47,7 @@ impl Report {
                 "id": requirement.id,
                 "violated": requirement.violated,
                 "violating_runs": requirement.violating_runs,
+                "excused": requirement.excused,
                 "tested": requirement.tested,
                 "triggered": requirement.triggered,
                 "verdict": requirement.judgement.word(),

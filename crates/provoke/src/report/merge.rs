@@ -139,6 +139,7 @@ impl RequirementReport {
     fn merge(&mut self, other: RequirementReport) {
         self.violated |= other.violated;
         self.violating_runs += other.violating_runs;
+        self.excused += other.excused;
         self.tested |= other.tested;
         self.triggered += other.triggered;
         self.judgement = self.judgement.max(other.judgement);

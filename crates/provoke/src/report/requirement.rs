@@ -10,6 +10,8 @@ pub struct RequirementReport {
     pub violated: bool,
     /// Runs of the campaigns that violated it.
     pub violating_runs: u64,
+    /// Runs that would have violated it, but for a promise that was in the hands of the system by then and that it did not keep.
+    pub excused: u64,
     /// Whether some step put it to the test: an answer could have violated it, or left an obligation open.
     pub tested: bool,
     /// Runs in which some step put it to the test.

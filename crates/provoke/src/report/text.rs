@@ -144,6 +144,15 @@ impl Report {
                 count(*age, "step")
             )?;
         }
+        for RequirementReport { id, excused, .. } in
+            self.requirements.iter().filter(|known| known.excused > 0)
+        {
+            writeln!(
+                text,
+                "{id} was violated in {}, which does not count: an assumption was left to the system to keep, and it did not",
+                count(*excused, "run")
+            )?;
+        }
         for RequirementReport { id, withholds, .. } in &self.requirements {
             for withheld in withholds {
                 writeln!(text, "{id} restricts the environment: never sent: {withheld}")?;

@@ -123,6 +123,7 @@ impl Session<'_> {
         for (at, unsettled) in self.unsettled.iter_mut().enumerate() {
             let entry = &mut report.requirements[at];
             entry.violating_runs += outcome.violating_runs[at];
+            entry.excused += outcome.excused[at];
             entry.triggered += outcome.triggered[at];
             *unsettled |= outcome.unsettled[at];
         }
@@ -155,6 +156,7 @@ fn blank_entry(id: String) -> RequirementReport {
         id,
         violated: false,
         violating_runs: 0,
+        excused: 0,
         tested: false,
         triggered: 0,
         judgement: Judgement::NeverTriggered,

@@ -300,6 +300,7 @@ impl Session<'_> {
             system,
             judge: self.judge.clone(),
             gate: self.gate.clone(),
+            loans: self.loans.clone(),
             observer,
             outline: self.outline(),
             measured: None,

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::SessionError;
-use crate::campaign::{Bench, Breakdown, Campaign, Limits, Observer, Past, ShrinkLimits, confirm_breakdown};
+use crate::campaign::{
+    Bench, Breakdown, Campaign, Limits, Loans, Observer, Past, ShrinkLimits, confirm_breakdown,
+};
 use crate::game::{Game, Gate, History};
 use crate::learn::{Claims, Difference, Gauge, Learnt, Old, Patience, Tree, differences_from_anywhere};
 use crate::letter::Outline;
@@ -147,6 +149,7 @@ fn told(
                 system,
                 judge: specification.judge_of_assumptions(),
                 gate,
+                loans: Loans::default(),
                 observer,
                 outline: Outline::new(&interface.outputs),
                 measured: None,

@@ -18,13 +18,13 @@ use self::booking::blank_report;
 use crate::automaton::Classes;
 use crate::bdd::OutOfNodes;
 use crate::campaign::{
-    Campaign, Clock, Event, Found, Lassos, Limits, Observer, Opening, Outcome, Past, Phase, ShrinkLimits,
-    Tally,
+    Campaign, Clock, Event, Found, Lassos, Limits, Loans, Observer, Opening, Outcome, Past, Phase,
+    ShrinkLimits, Tally,
 };
 use crate::coverage::Found as Covered;
 use crate::diagnostic::SpecError;
 use crate::game::unfolded::Unfolded;
-use crate::game::{FAIRNESS, Gate, History, Promises};
+use crate::game::{FAIRNESS, Gate, History};
 use crate::monitor::{Judge, LongRun};
 use crate::objective::{self, CoverAll, Hunt, Reach};
 use crate::report::{CoverageReport, Report, SilenceReport, ViolationReport};
@@ -159,11 +159,13 @@ fn test_with(
     let started = Instant::now();
     let (losses_before, reset_steps_before) = (system.losses().len(), system.reset_steps());
     let (promises, unkept) = specification.promises(settings.fairness)?;
+    let gate = specification.gate()?;
+    let states = settings.states.or(specification.system.states);
     let mut session = Session {
         specification,
         judge: specification.judge(),
-        gate: specification.gate()?,
-        promises,
+        gate: gate.clone(),
+        loans: Loans::new(promises, gate, states),
         store,
         settings: settings.clone(),
         clock: Clock::new(settings.limits.time),
@@ -205,8 +207,8 @@ struct Session<'a> {
     judge: Judge,
     /// What may be sent when findings are tried again.
     gate: Gate,
-    /// What the system is not kept waiting for.
-    promises: Promises,
+    /// What the system is not kept waiting for, and what it may be waited for itself.
+    loans: Loans,
     store: Store<'a>,
     settings: Settings,
     clock: Clock,
@@ -473,7 +475,7 @@ impl<'a> Session<'a> {
         (campaign.gate, campaign.stream, campaign.aftermath) = (gate, stream, aftermath);
         campaign.lassos = lassos;
         campaign.outline = self.outline();
-        campaign.promises = self.promises.clone();
+        campaign.loans = self.loans.clone().until(self.clock.end());
         for number in (0..self.judge.len()).map(RequirementNumber) {
             if self.is_violated(number) {
                 campaign.forget(number);
@@ -489,6 +491,7 @@ impl<'a> Session<'a> {
                 }
             }
             lassos = campaign.outcome.lassos.len();
+            self.loans.remember(&campaign.loans);
             self.sound_models()?;
             for place in booked..campaign.outcome.violations.len() {
                 let (requirement, trace) = campaign.outcome.violations[place].clone();

@@ -2,7 +2,7 @@
 
 use super::archive::{Kind, Saved};
 use super::{Session, SessionError};
-use crate::campaign::{Breakdown, Event, Observer, Phase, ROUNDS, rerun};
+use crate::campaign::{Breakdown, Event, Observer, Phase, ROUNDS, Rerun, rerun_patiently};
 use crate::letter::Letter;
 use crate::monitor::Verdict;
 use crate::system::{System, SystemError, interrupt};
@@ -70,13 +70,13 @@ impl Session<'_> {
         let Saved { path, kind, .. } = saved;
         let recording = &self.with_enough_rounds(&saved.recording);
         let inputs: Vec<Letter> = recording.inputs().collect();
+        let loans = &mut self.loans.clone().until(self.clock.end());
         let clock = &mut self.clock;
-        let mut made = rerun(system, &mut self.judge, &mut self.gate, &inputs, |made| {
-            made.unfair.is_some() || clock.tick() && !clock.has_time()
-        });
+        let is_over = |made: &Rerun| made.unfair.is_some() || clock.tick() && !clock.has_time();
+        let mut made = rerun_patiently(system, &mut self.judge, &mut self.gate, loans, &inputs, is_over);
         self.report.runs += 1;
         self.report.resets += 1;
-        self.report.steps += made.trace.len() as u64;
+        self.report.steps += (made.trace.len() + made.waited) as u64;
         if made.broken.is_none()
             && let Err(error) = system.settle()
         {
@@ -112,6 +112,9 @@ impl Session<'_> {
         let broken = made.broken.filter(|(error, _)| *error != SystemError::Interrupted);
         recurred |= broken.is_some() && *kind == Kind::Breakdown;
         observer.on(&Event::Replayed { path: &path.display().to_string(), trace: &made.trace, recurred })?;
+        for (requirement, _) in made.excused {
+            self.entry(requirement).excused += 1;
+        }
         for (requirement, place) in made.violated {
             let entry = self.entry(requirement);
             entry.violating_runs += 1;

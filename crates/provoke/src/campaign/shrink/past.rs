@@ -1,6 +1,7 @@
 //! What was seen while earlier findings were told, for the next one.
 
 use super::story::Told;
+use crate::campaign::Loans;
 use crate::campaign::rerun::judged;
 use crate::monitor::Judge;
 use crate::trace::{RequirementNumber, Trace};
@@ -26,14 +27,24 @@ impl Past {
     }
 
     /// The first so many steps of each run, as far as they count for a requirement.
-    pub(super) fn told(&self, judge: &Judge, requirement: RequirementNumber, length: usize) -> Vec<Told> {
+    pub(super) fn told(
+        &self,
+        judge: &Judge,
+        loans: &mut Loans,
+        requirement: RequirementNumber,
+        length: usize,
+    ) -> Vec<Told> {
         let mut wanted = judge.clone();
         (0..judge.len()).map(RequirementNumber).filter(|other| *other != requirement).for_each(|other| {
             wanted.retire(other);
         });
-        let tell = |run: &Trace| {
+        let mut tell = |run: &Trace| {
             let made = judged(&mut wanted, &run[..run.len().min(length)]);
             match (made.violation_of(requirement), made.unfair) {
+                // Whether this one counts is not known without waiting for what comes after it.
+                (Some(story), _) if loans.are_open_after(judge, story) => {
+                    Told { trace: story[..story.len() - 1].to_vec(), violated: false }
+                }
                 (Some(story), unfair) if unfair.is_none_or(|unfair| story.len() <= unfair) => {
                     Told { trace: story.to_vec(), violated: true }
                 }
@@ -43,6 +54,6 @@ impl Past {
                 }
             }
         };
-        self.runs.iter().map(tell).collect()
+        self.runs.iter().map(&mut tell).collect()
     }
 }

@@ -119,7 +119,9 @@ impl Shrinking<'_, '_> {
             steps: limits.steps.saturating_sub(self.steps + last) / u64::from(TRIES),
             time: limits.time.saturating_sub(started.elapsed()),
         };
+        let until = std::mem::replace(&mut self.bench.loans.until, started.checked_add(limits.time));
         let story = shortest_story(&sure, inputs, &[], budget, &mut Mostly(self));
+        self.bench.loans.until = until;
         for shorter in story.stories.iter().skip(1).rev().take(3).filter(|_| story.broken.is_none()) {
             let (again, broke) = self.tally(&word(shorter), runs);
             if let Some(best) = again.mostly(runs).and_then(|length| again.story(length)).filter(|_| !broke) {
@@ -153,9 +155,9 @@ impl Shrinking<'_, '_> {
     fn run_through(&mut self, inputs: &[Letter]) -> Result<(Trace, Option<usize>), SystemError> {
         self.runs += 1;
         let wanted = self.requirement();
-        let super::Bench { system, judge, gate, .. } = &mut *self.bench;
-        let made = rerun(&mut **system, judge, gate, inputs, |made| made.unfair.is_some());
-        self.steps += made.trace.len() as u64;
+        let super::Bench { system, judge, gate, loans, .. } = &mut *self.bench;
+        let made = rerun(&mut **system, judge, gate, loans, inputs, |made| made.unfair.is_some());
+        self.steps += (made.trace.len() + made.waited) as u64;
         let violated = wanted.and_then(|wanted| made.violation_of(wanted)).map(<[Step]>::len);
         match made.broken {
             None => Ok((made.trace, violated)),

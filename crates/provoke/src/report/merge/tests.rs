@@ -28,12 +28,14 @@ fn any_judgement() -> impl Strategy<Value = Judgement> {
 }
 
 fn any_requirement(id: &'static str) -> impl Strategy<Value = RequirementReport> {
-    let parts = (any::<bool>(), 0..9u64, 0..9u64, any_judgement(), any::<bool>(), vec("[ab]", 0..2));
-    parts.prop_map(|(violated, violating_runs, triggered, judgement, left_out, withholds)| {
+    let parts =
+        (any::<bool>(), [0..9u64, 0..9u64], 0..9u64, any_judgement(), any::<bool>(), vec("[ab]", 0..2));
+    parts.prop_map(|(violated, [violating_runs, excused], triggered, judgement, left_out, withholds)| {
         RequirementReport {
             id: id.to_owned(),
             violated,
             violating_runs,
+            excused,
             tested: triggered > 0,
             triggered,
             judgement,

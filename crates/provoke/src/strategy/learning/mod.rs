@@ -649,6 +649,9 @@ impl Strategy for Learning {
         if self.sent != Some(step.input) {
             // Another input was sent, to keep a promise: what was planned leads elsewhere from here.
             self.plan.clear();
+            if matches!(self.task, Task::Play(..)) {
+                self.cut_short();
+            }
             if !matches!(self.task, Task::Confirm) {
                 self.task = Task::Chance(STRETCH as u32);
             }

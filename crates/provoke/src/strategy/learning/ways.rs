@@ -38,6 +38,8 @@ pub(super) struct Checked {
     cost: u64,
     /// The requirement at which there was no more time for others: the first next time.
     left: Option<usize>,
+    /// How often a way was cut short, and after how many steps it is looked for again.
+    cut: (u32, u64),
 }
 
 /// What a way is for.
@@ -101,12 +103,13 @@ impl Learning {
     /// Checks the hypothesis anew where that is worth it; whether there is something to play.
     fn check(&mut self, view: &View<'_>, trust: Trust) -> bool {
         let Some(learner) = &self.learner else { return false };
-        let Checked { version, trust: before, at, cost, left, .. } = self.checked;
+        let Checked { version, trust: before, at, cost, left, cut, .. } = self.checked;
         let steps = learner.steps();
         let waited = |&(times, until): &(u32, u64)| times > 0 && (at + 1..=steps).contains(&until);
         let is_same = version == Some(learner.version())
             && trust <= before
             && left.is_none()
+            && !waited(&cut)
             && !self.failed.iter().any(waited);
         let pursues = view.guide.is_about_states() && self.context.is_none();
         let is_wanted = pursues || self.open.iter().flatten().any(|&open| open);
@@ -151,7 +154,7 @@ impl Learning {
             (aim, way, told)
         }));
         let dared = if trust == Trust::All { steps } else { self.checked.dared };
-        self.checked = Checked { version: Some(learner.version()), trust, at: steps, dared, cost, left };
+        self.checked = Checked { version: Some(learner.version()), trust, at: steps, dared, cost, left, cut };
         !self.ways.is_empty()
     }
 
@@ -189,6 +192,13 @@ impl Learning {
         None
     }
 
+    /// A way was not played to its end, or what it violates did not count: it is worth another look, later and later.
+    pub(super) fn cut_short(&mut self) {
+        let steps = self.learner.as_ref().map_or(0, Learner::steps);
+        let (times, until) = &mut self.checked.cut;
+        (*times, *until) = (*times + 1, steps + (1 << (*times).min(32)));
+    }
+
     /// What a way showed when it was played without a surprise. A lasso may yet turn out to be none when it is tried again.
     pub(super) fn conclude(&mut self, end: &RunEnd, was_probe: bool) {
         if let RunEnd::Violated(requirement) = end
@@ -197,11 +207,17 @@ impl Learning {
             *open = [open[0] && was_probe, false];
         }
         let Task::Play(aim, way) = std::mem::take(&mut self.task) else { return };
-        if self.surprised || !self.plan.is_empty() && self.told < self.steps as usize {
+        if self.surprised {
+            return;
+        }
+        let is_excused = *end == RunEnd::Inconclusive;
+        if !self.plan.is_empty() && self.told < self.steps as usize {
+            self.cut_short();
             return;
         }
         match aim {
             Aim::Goal => {}
+            Aim::Violation(_) if is_excused => self.cut_short(),
             Aim::Violation(requirement) => self.open[requirement] = [false; 2],
             Aim::Lasso(requirement) => {
                 self.open[requirement][1] = false;
