@@ -15,7 +15,7 @@ use crate::trace::{RunEnd, Step, Trace};
 /// So many steps it is waited for the system to keep a promise, and then to keep it once more.
 const PATIENCE: u64 = 200;
 
-/// Half of all waits or more send the same inputs again and again, at most so many less one.
+/// A wait sends the same inputs again and again, fewer than so many; where that would be none, it goes by chance.
 const PERIODS: u64 = 4;
 
 /// After so many times in vain, a campaign waits for as long only now and then, and mostly for few steps.
