@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod no_reset;
 
 use std::path::Path;
 use std::process::Command;
@@ -13,10 +15,18 @@ use serde_json::Value;
 const SPEC: &str = "[labels]\ninputs = ['up', 'down', 'wait']\noutputs = ['first', 'second', 'third']\n\
     [system]\nmodel = 'lift.dot'\n";
 
-/// Three floors; `broken` answers otherwise at the top.
+/// A machine, transition by transition.
+fn machine(transitions: &[(&str, &str, &str, &str)]) -> String {
+    let start = format!("digraph {{\n  __start0 -> {};\n", transitions[0].0);
+    let line = |(from, input, output, to): &(&str, &str, &str, &str)| {
+        format!("  {from} -> {to} [label=\"{input} / {output}\"];\n")
+    };
+    transitions.iter().map(line).fold(start, |text, line| text + &line) + "}\n"
+}
+
+/// Three floors, and what `wait` is answered at the top.
 fn lift(at_the_top: &str) -> String {
-    let mut text = "digraph {\n  __start0 -> f1;\n".to_owned();
-    for (from, input, output, to) in [
+    machine(&[
         ("f1", "up", "second", "f2"),
         ("f1", "down", "first", "f1"),
         ("f1", "wait", "first", "f1"),
@@ -26,23 +36,27 @@ fn lift(at_the_top: &str) -> String {
         ("f3", "up", "third", "f3"),
         ("f3", "down", "second", "f2"),
         ("f3", "wait", at_the_top, "f3"),
-    ] {
-        text.push_str(&format!("  {from} -> {to} [label=\"{input} / {output}\"];\n"));
-    }
-    text + "}\n"
+    ])
 }
 
-fn learn(folder: &Path, words: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.current_dir(folder).args(["learn", "spec.toml", "--patience", "1000"]).args(words);
-    let output = command.output().unwrap();
+/// Runs the command in a folder: the exit code, and what it says.
+fn provoke(folder: &Path, words: &[&str]) -> (i32, String, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_provoke")).current_dir(folder).args(words).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
-fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
-    let (code, out, error) = learn(folder, &[words, &["--json"]].concat());
+fn parsed((code, out, error): (i32, String, String)) -> (i32, Value) {
     (code, serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}")))
+}
+
+fn learn(folder: &Path, words: &[&str]) -> (i32, String, String) {
+    provoke(folder, &[&["learn", "spec.toml", "--patience", "1000"], words].concat())
+}
+
+fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
+    parsed(learn(folder, &[words, &["--json"]].concat()))
 }
 
 #[test]
@@ -273,14 +287,6 @@ fn a_system_that_has_changed_is_not_called_random() {
     std::fs::write(&seen, text.replacen("\n0 0 0\n", "\n0 0 1\n", 1)).unwrap();
     let (code, _, error) = learn(folder, &["--memory", "seen"]);
     assert!(code == 2 && error.contains("damaged"), "{error}");
-}
-
-/// Runs the command in a folder: the exit code, and what it says.
-fn provoke(folder: &Path, words: &[&str]) -> (i32, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_provoke")).current_dir(folder).args(words).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
 /// A lock that opens after so many right inputs in a row, and answers `last` when it is open.

@@ -1,53 +1,18 @@
 //! `provoke learn --no-reset` through the real binary.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::path::Path;
-use std::process::Command;
 
-use common::folder;
 use serde_json::Value;
 
-const LIFT: &str = "[labels]\ninputs = ['up', 'down', 'wait']\noutputs = ['first', 'second', 'third']\n\
-    [system]\nmodel = 'lift.dot'\n";
-
-/// A machine, transition by transition.
-fn machine(transitions: &[(&str, &str, &str, &str)]) -> String {
-    let start = format!("digraph {{\n  __start0 -> {};\n", transitions[0].0);
-    let line = |(from, input, output, to): &(&str, &str, &str, &str)| {
-        format!("  {from} -> {to} [label=\"{input} / {output}\"];\n")
-    };
-    transitions.iter().map(line).fold(start, |text, line| text + &line) + "}\n"
-}
-
-/// Three floors, and what `wait` is answered at the top.
-fn lift(at_the_top: &str) -> String {
-    machine(&[
-        ("f1", "up", "second", "f2"),
-        ("f1", "down", "first", "f1"),
-        ("f1", "wait", "first", "f1"),
-        ("f2", "up", "third", "f3"),
-        ("f2", "down", "first", "f1"),
-        ("f2", "wait", "second", "f2"),
-        ("f3", "up", "third", "f3"),
-        ("f3", "down", "second", "f2"),
-        ("f3", "wait", at_the_top, "f3"),
-    ])
-}
+use crate::common::folder;
+use crate::{SPEC, lift, machine, parsed, provoke};
 
 fn learn(folder: &Path, words: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.current_dir(folder).args(["learn", "spec.toml", "--no-reset"]).args(words);
-    let output = command.output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    provoke(folder, &[&["learn", "spec.toml", "--no-reset"], words].concat())
 }
 
 fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
-    let (code, out, error) = learn(folder, &[words, &["--json"]].concat());
-    (code, serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}")))
+    parsed(learn(folder, &[words, &["--json"]].concat()))
 }
 
 /// A counter of three, as a shell script: `bye` ends it, and in its last state `look` tosses a coin.
@@ -85,7 +50,7 @@ fn chance_is_told_from_a_homing_word_that_does_not_home() {
 #[test]
 fn inputs_that_may_not_be_sent_are_planned_around() {
     // After `up` another `up` must wait: that is two states where it makes a difference, as with resets.
-    let folder = folder(&format!("{LIFT}[[assumption]]\nid = 'A'\nltl = 'G (up -> X !up)'\n"));
+    let folder = folder(&format!("{SPEC}[[assumption]]\nid = 'A'\nltl = 'G (up -> X !up)'\n"));
     let folder = folder.path();
     std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
     for seed in ["0", "1", "2", "3"] {
@@ -111,7 +76,7 @@ fn a_system_that_ends_is_said_to_have_ended() {
 
 #[test]
 fn the_old_machine_may_have_been_in_any_state() {
-    let folder = folder(LIFT);
+    let folder = folder(SPEC);
     let folder = folder.path();
     std::fs::write(folder.join("lift.dot"), lift("third")).unwrap();
     learn(folder, &["--patience", "1000", "-o", "old.dot"]);
