@@ -58,6 +58,13 @@ pub enum RunEnd {
     Lost,
 }
 
+impl RunEnd {
+    /// Whether nothing can be said of how it would have gone on, for whatever reason.
+    pub fn is_inconclusive(&self) -> bool {
+        matches!(self, RunEnd::Inconclusive | RunEnd::Unfair)
+    }
+}
+
 /// The exchanges of a run, and the input that a system which broke did not answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {

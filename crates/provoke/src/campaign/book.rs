@@ -48,7 +48,7 @@ impl<O: Objective + ?Sized> Campaign<'_, O> {
             &mut self.outcome;
         objectives[*pursued].steps += self.trace.len() as u64;
         self.dared += if self.run.dares { self.trace.len() as u64 } else { 0 };
-        *inconclusive += u64::from(matches!(end, RunEnd::Inconclusive | RunEnd::Unfair));
+        *inconclusive += u64::from(end.is_inconclusive());
         if *end == RunEnd::Lost {
             return;
         }

@@ -72,33 +72,62 @@ const MOST_PAIRS: usize = 1 << 20;
 /// Shortest words on which an older machine answers otherwise than what a system seems to be, the shortest first, at most so many.
 /// They are to be played: what was never tried says nothing, and what is said of the rest may be wrong.
 pub fn suspects(learner: &Learner, old: &Old, most: usize) -> Vec<Vec<Letter>> {
+    let meet = |(state, at): (u32, u32), place: usize| {
+        let edge = learner.hypothesis().edge(state, place);
+        if !edge.is_known() {
+            return Meeting::Nothing;
+        }
+        match (answer(learner, edge), old.says(at, learner.input(place))) {
+            (_, Said::Nothing) | (None, Said::Ended) => Meeting::Nothing,
+            (Some(new), Said::Answer(output, to)) if new == output => Meeting::Same((edge.to, to)),
+            _ => Meeting::Differs,
+        }
+    };
+    let found = meetings(learner, old.initial, most, MOST_PAIRS, meet);
+    let spell = |(word, _): (Vec<usize>, _)| word.into_iter().map(|place| learner.input(place)).collect();
+    found.into_iter().map(spell).collect()
+}
+
+/// What a state of a learnt model and one of a machine say of an input.
+enum Meeting {
+    /// The same, and the states after it.
+    Same((u32, u32)),
+    Differs,
+    /// Nothing can be said.
+    Nothing,
+}
+
+/// Words that lead a learnt model and a machine to where they differ, the shortest first, at most so many, and the states in which they
+/// differ by the last input. No more pairs of states are looked at than so many.
+fn meetings(
+    learner: &Learner,
+    initial: u32,
+    most: usize,
+    most_pairs: usize,
+    meet: impl Fn((u32, u32), usize) -> Meeting,
+) -> Vec<(Vec<usize>, (u32, u32))> {
     let mut found = Vec::new();
-    let start = (0u32, old.initial);
-    let mut ways: Ways<Letter> = FxHashMap::from_iter([(start, None)]);
+    let start = (0u32, initial);
+    let mut ways: Ways = FxHashMap::from_iter([(start, None)]);
     let mut open = VecDeque::from([start]);
     while let Some(pair) = open.pop_front() {
         for place in 0..learner.hypothesis().inputs {
-            let (edge, input) = (learner.hypothesis().edge(pair.0, place), learner.input(place));
-            if !edge.is_known() {
-                continue;
-            }
-            match (answer(learner, edge), old.says(pair.1, input)) {
-                (_, Said::Nothing) | (None, Said::Ended) => {}
-                (Some(new), Said::Answer(output, to)) if new == output => {
-                    let next = (edge.to, to);
-                    if ways.len() < MOST_PAIRS && !ways.contains_key(&next) {
-                        ways.insert(next, Some((pair, input)));
+            match meet(pair, place) {
+                Meeting::Nothing => {}
+                Meeting::Same(next) => {
+                    if ways.len() < most_pairs && !ways.contains_key(&next) {
+                        ways.insert(next, Some((pair, place)));
                         open.push_back(next);
                     }
                 }
-                _ => {
-                    let (mut word, mut at) = (vec![input], pair);
-                    while let Some(&Some((from, input))) = ways.get(&at) {
-                        word.push(input);
+                Meeting::Differs => {
+                    let (mut word, mut at) = (vec![place], pair);
+                    while let Some(&Some((from, place))) = ways.get(&at) {
+                        word.push(place);
                         at = from;
                     }
                     word.reverse();
-                    found.push(word);
+                    found.push((word, pair));
                     if found.len() >= most {
                         return found;
                     }
@@ -183,49 +212,36 @@ impl Learner {
     }
 }
 
-/// For each pair of states, the pair before it and what is between; none at the start.
-type Ways<Between> = FxHashMap<(u32, u32), Option<((u32, u32), Between)>>;
+/// For each pair of states, the pair before it and the place of the input between; none at the start.
+type Ways = FxHashMap<(u32, u32), Option<((u32, u32), usize)>>;
 
 /// Shortest words on which a learnt model and a machine differ, the shortest first, at most so many: one for each pair of
 /// states that can be reached together and each input that they answer differently.
 pub fn differences(learner: &Learner, old: &Reactions, most: usize) -> Vec<Difference> {
-    let mut found = Vec::new();
-    let start = (0u32, old.initial);
-    let mut ways: Ways<Step> = FxHashMap::from_iter([(start, None)]);
-    let mut open = VecDeque::from([start]);
-    while let Some(pair) = open.pop_front() {
-        let (state, at) = pair;
-        for place in 0..learner.hypothesis().inputs {
-            let input = learner.input(place);
-            let new = learner.exchange(state, place);
-            let other = old.react(at, input);
-            match (new, other) {
-                (Some(step), Some((output, to))) if step.output == output => {
-                    let next = (learner.hypothesis().edge(state, place).to, to);
-                    ways.entry(next).or_insert_with(|| {
-                        open.push_back(next);
-                        Some((pair, step))
-                    });
-                }
-                (None, None) => {}
-                (new, other) => {
-                    let mut before = Vec::new();
-                    let mut at = pair;
-                    while let Some(&Some((from, step))) = ways.get(&at) {
-                        before.push(step);
-                        at = from;
-                    }
-                    before.reverse();
-                    let old = other.map(|(output, _)| output);
-                    found.push(Difference { before, input, old, new: new.map(|step| step.output) });
-                    if found.len() >= most {
-                        return found;
-                    }
-                }
-            }
+    let meet = |(state, at): (u32, u32), place: usize| match (
+        learner.exchange(state, place),
+        old.react(at, learner.input(place)),
+    ) {
+        (Some(step), Some((output, to))) if step.output == output => {
+            Meeting::Same((learner.hypothesis().edge(state, place).to, to))
         }
-    }
-    found
+        (None, None) => Meeting::Nothing,
+        _ => Meeting::Differs,
+    };
+    let told = |(word, (state, at)): (Vec<usize>, (u32, u32))| {
+        let (&last, before) = word.split_last()?;
+        let mut here = 0;
+        let mut step = |&place: &usize| {
+            let step = learner.exchange(here, place)?;
+            here = learner.hypothesis().edge(here, place).to;
+            Some(step)
+        };
+        let before = before.iter().map(&mut step).collect::<Option<Vec<Step>>>()?;
+        let input = learner.input(last);
+        let old = old.react(at, input).map(|(output, _)| output);
+        Some(Difference { before, input, old, new: learner.exchange(state, last).map(|step| step.output) })
+    };
+    meetings(learner, old.initial, most, usize::MAX, meet).into_iter().filter_map(told).collect()
 }
 
 /// The same where nobody knows in which state the old machine was when what was learnt began: none where some state of it answers

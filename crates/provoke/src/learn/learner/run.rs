@@ -42,14 +42,13 @@ impl Learner {
             Some(Added::Full) => (self.node, self.state) = (None, None),
         }
         let Some(at) = self.node else { return Seen::Expected };
-        let expected = match (self.state, self.place_of(step.input)) {
-            (Some(state), Some(place)) => {
-                let visits = &mut self.frontier[state as usize * self.hypothesis.inputs + place].visits;
-                *visits = visits.saturating_add(1);
-                Some(self.hypothesis.edge(state, place)).filter(Edge::is_known)
-            }
-            _ => None,
-        };
+        // Where the hypothesis says something of this, if it does.
+        let here = self.state.zip(self.place_of(step.input));
+        let expected = here.and_then(|(state, place)| {
+            let visits = &mut self.frontier[state as usize * self.hypothesis.inputs + place].visits;
+            *visits = visits.saturating_add(1);
+            Some(self.hypothesis.edge(state, place)).filter(Edge::is_known)
+        });
         if self.tree.is_end(at) && self.raw.is_some() && !had_ended {
             // It had ended after what is taken to have changed nothing.
             self.doubt_idle();
@@ -86,7 +85,7 @@ impl Learner {
         }
         match expected {
             Some(edge) if edge.output == self.tree.answer(next) => {
-                if let Some((state, place)) = self.state.zip(self.place_of(step.input)) {
+                if let Some((state, place)) = here {
                     self.note_trail(state, place, edge);
                 }
                 self.state = Some(edge.to);
@@ -102,7 +101,7 @@ impl Learner {
                 let is_withheld = |(state, place): (u32, usize)| {
                     self.is_withheld(state as usize * self.hypothesis.inputs + place)
                 };
-                if self.state.zip(self.place_of(step.input)).is_some_and(is_withheld) {
+                if here.is_some_and(is_withheld) {
                     self.conflicts.push_back(next);
                 }
                 self.trails.begin();

@@ -419,7 +419,7 @@ impl Strategy for Frontier {
             self.situations.pay(&self.run.target, trace.len() as u64 + u64::from(self.settings.reset_cost));
         }
         if let Some(experience) = &mut self.experience {
-            experience.end(matches!(end, RunEnd::Inconclusive | RunEnd::Unfair));
+            experience.end(end.is_inconclusive());
         }
     }
 
